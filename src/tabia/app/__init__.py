@@ -1,0 +1,1 @@
+"""App: configuration, the plan that Snakemake reads, and the command line."""

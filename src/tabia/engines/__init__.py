@@ -1,0 +1,1 @@
+"""Engines: external engine processes, pools of them, and the store of their labels."""

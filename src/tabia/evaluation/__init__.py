@@ -1,0 +1,1 @@
+"""Evaluation: the value of a chess position, learned from engine labels."""

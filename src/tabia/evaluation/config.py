@@ -1,0 +1,118 @@
+"""Configuration of the evaluation chapter. Standard library and pydantic only."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from tabia.engines.config import Engine, Limit
+from tabia.tables.settings import Settings
+
+__all__ = ["Evaluation", "Labels", "LightGBM", "Models", "Ridge", "Sample", "Scores"]
+
+Filter = Literal["mate", "abs20"]
+Scenario = Literal[1, 2, 3]
+
+
+class Sample(Settings):
+    """Positions chosen for labelling, by hash: the same games give the same choice."""
+
+    phase: Literal["middlegame", "any"] = "middlegame"
+    """`middlegame` = phase strictly between 0 and 128."""
+    positions: Annotated[int, Field(ge=1)] | None = None
+    """How many; null = all."""
+    per_game: Annotated[int, Field(ge=1)] | None = None
+    """At most so many from one owner game; null = no limit."""
+    min_ply: Annotated[int, Field(ge=0)] = 0
+    """Earliest ply in the owner game."""
+
+
+class Labels(Settings):
+    """Engine values of the sampled positions: inputs at low depth and the target."""
+
+    engine: Engine = Engine()
+    """The engine."""
+    inputs: tuple[Annotated[int, Field(ge=1, le=100)], ...] = (2, 4, 8)
+    """Depths of the three auxiliary inputs, shallow to deep."""
+    target: Limit
+    """Limit of the value to predict. The paper: 165 s."""
+    shards: Annotated[int, Field(ge=1, le=256)] = 4
+    """Parallel labelling jobs; positions are spread by id."""
+    stores: tuple[str, ...] = ()
+    """Further label stores to read (never written), e.g. one that is shared or published."""
+
+    @model_validator(mode="after")
+    def _three(self) -> Labels:
+        if len(self.inputs) != 3 or list(self.inputs) != sorted(set(self.inputs)):
+            raise ValueError("inputs: three different depths, shallow to deep")
+        return self
+
+
+class Ridge(Settings):
+    """Linear least squares on piece placement with an L2 penalty chosen on validation."""
+
+    penalties: tuple[Annotated[float, Field(gt=0)], ...] = (1.0, 10.0, 100.0, 1000.0)
+    """L2 penalties tried; the best on the validation split is kept."""
+
+
+class LightGBM(Settings):
+    """Gradient-boosted trees on piece placement."""
+
+    trees: Annotated[int, Field(ge=1)] = 500
+    """Boosting rounds at most; the best on validation is kept."""
+    leaves: Annotated[int, Field(ge=2)] = 63
+    """Leaves a tree."""
+    learning_rate: Annotated[float, Field(gt=0)] = 0.05
+    """Shrinkage."""
+    min_leaf: Annotated[int, Field(ge=1)] = 20
+    """Positions in a leaf at least."""
+    column_share: Annotated[float, Field(gt=0, le=1)] = 0.5
+    """Share of inputs drawn for a tree."""
+    stop_after: Annotated[int, Field(ge=1)] = 50
+    """Rounds without progress on validation before stopping."""
+    seeds: Annotated[int, Field(ge=1, le=1000)] = 3
+    """Runs with different seeds: 0, 1, …"""
+
+
+class Models(Settings):
+    """Which models are trained, and how. Leave a section out to leave the model out."""
+
+    mean: Settings | None = Settings()
+    """Mean of the training targets."""
+    engine_depth8: Settings | None = Settings()
+    """The engine's own deepest auxiliary value (scenario 1 only)."""
+    ridge: Ridge | None = Ridge()
+    """Ridge regression."""
+    lightgbm: LightGBM | None = LightGBM()
+    """Gradient boosting."""
+
+
+class Scores(Settings):
+    """How errors are measured."""
+
+    bootstrap: Annotated[int, Field(ge=100)] = 1000
+    """Bootstrap draws, by game."""
+    confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+    """Level of the intervals."""
+    elo_bin_by: Literal["mover", "both"] = "both"
+    """A position's bin: its mover's, or the bin that both players share."""
+
+
+class Evaluation(Settings):
+    """Labelled middlegame positions in, models of their value and error tables out."""
+
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 1
+    """Seed of sampling, training and the bootstrap."""
+    sample: Sample = Sample()
+    """Positions to label."""
+    labels: Labels
+    """Engine labels."""
+    filters: Annotated[tuple[Filter, ...], Field(min_length=1)] = ("mate", "abs20")
+    """`mate` drops positions with a mate score; `abs20` drops |target| > 20 pawns too."""
+    scenarios: Annotated[tuple[Scenario, ...], Field(min_length=1)] = (1, 2, 3)
+    """Engine inputs: 1 = all three depths, 2 = the two shallower, 3 = none."""
+    models: Models = Models()
+    """The models."""
+    scores: Scores = Scores()
+    """Error measures."""

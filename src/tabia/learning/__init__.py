@@ -1,0 +1,1 @@
+"""Learning: datasets, metrics with intervals."""

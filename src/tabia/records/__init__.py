@@ -1,0 +1,1 @@
+"""Records: game files in, the games and rejects tables out; Elo bins, splits, positions."""

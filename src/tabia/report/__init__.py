@@ -1,0 +1,1 @@
+"""Report: figures, sortable tables and pages. Reads tables; imports no chapter."""

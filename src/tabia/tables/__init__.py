@@ -1,0 +1,1 @@
+"""Tables: what jobs exchange. Schemas, specs, atomic Parquet, result tables, the database."""

@@ -1,0 +1,99 @@
+"""Parquet files that appear whole or not at all, with their origin in the metadata."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tabia.tables.spec import Spec
+
+__all__ = ["SCHEMA_VERSION", "atomic_path", "metadata", "read", "write", "write_text", "writer"]
+
+SCHEMA_VERSION = "1"
+"""Raised when a column of any table changes its meaning."""
+
+_ROW_GROUP = 128 * 1024
+
+
+@contextmanager
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Yield a name beside `path` to write to; rename it to `path` when the block succeeds.
+
+    The file is flushed to disk before the rename, so that a killed machine leaves either the
+    old file or the new one. If the block raises, the unfinished file is removed.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    try:
+        yield unfinished
+        with unfinished.open("rb+") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write `text` as UTF-8 to `path`, whole or not at all."""
+    with atomic_path(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8", newline="\n")
+
+
+def metadata(spec: Spec | None, extra: Mapping[str, str] | None = None) -> dict[bytes, bytes]:
+    """Schema metadata every tabia table carries: version, generator, spec, and `extra`.
+
+    The package version is left out on purpose: the spec's mark names the code exactly.
+    """
+    entries = {"tabia.schema_version": SCHEMA_VERSION, "tabia.generator": "tabia"}
+    if spec is not None:
+        entries["tabia.stage"] = spec.stage
+        entries["tabia.spec"] = spec.text
+    entries.update(extra or {})
+    return {key.encode(): value.encode() for key, value in sorted(entries.items())}
+
+
+def write(
+    table: pa.Table,
+    path: Path,
+    *,
+    spec: Spec | None = None,
+    extra: Mapping[str, str] | None = None,
+    row_group_size: int = _ROW_GROUP,
+) -> None:
+    """Write `table` to `path` atomically; equal tables give equal bytes.
+
+    Parameters
+    ----------
+    table
+        Any Arrow table; its schema metadata is replaced.
+    extra
+        Further metadata, for instance ``{"engine.name": "Stockfish 15.1"}``.
+    """
+    table = table.replace_schema_metadata(metadata(spec, extra))
+    with atomic_path(path) as unfinished:
+        pq.write_table(table, unfinished, compression="zstd", row_group_size=row_group_size)
+
+
+@contextmanager
+def writer(
+    schema: pa.Schema,
+    path: Path,
+    *,
+    spec: Spec | None = None,
+    extra: Mapping[str, str] | None = None,
+) -> Iterator[pq.ParquetWriter]:
+    """Yield a ParquetWriter for tables that do not fit in memory; atomic like :func:`write`."""
+    schema = schema.with_metadata(metadata(spec, extra))
+    with atomic_path(path) as unfinished:
+        with pq.ParquetWriter(unfinished, schema, compression="zstd") as parquet:
+            yield parquet
+
+
+def read(path: Path, columns: list[str] | None = None) -> pa.Table:
+    """Read a whole Parquet file (or some `columns` of it) into memory."""
+    return pq.read_table(path, columns=columns, partitioning=None)

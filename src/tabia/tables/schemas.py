@@ -1,0 +1,152 @@
+"""Arrow schemas of the tables that pass between rooms. One place for names, types and units.
+
+Points of view: *first* is the player who moves first in the game's rules (White in chess).
+Elo is the rating printed in the record. Ids and hashes are unsigned 64-bit.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+__all__ = ["COUNTS", "GAMES", "LABELS", "OCCURRENCES", "POSITIONS", "REJECTS", "SAMPLE", "SPLITS"]
+
+_TEXT = pa.string()
+_NAME = pa.dictionary(pa.int32(), pa.string())  # few distinct values a file
+_BOARD = pa.binary(32)  # packed chess board: exact position without counters
+
+GAMES = pa.schema(
+    [
+        pa.field("game_id", pa.uint64(), nullable=False),  # hash of (source, file, ordinal)
+        pa.field("game", _NAME, nullable=False),  # chess, xiangqi, go
+        pa.field("source", _NAME, nullable=False),  # name of the source in the config
+        pa.field("file", _NAME, nullable=False),  # file, or archive::member
+        pa.field("ordinal", pa.int64(), nullable=False),  # 0-based among the games found in file
+        pa.field("byte_offset", pa.int64(), nullable=False),  # in the decompressed file
+        pa.field("played_by", _NAME, nullable=False),  # people, engines
+        pa.field("event", _TEXT),
+        pa.field("site", _TEXT),
+        pa.field("round", _TEXT),
+        pa.field("date", _TEXT),  # ISO, cut where unknown: 1972, 1972-07, 1972-07-11
+        pa.field("first_name", _TEXT),
+        pa.field("second_name", _TEXT),
+        pa.field("first_elo", pa.int32()),
+        pa.field("second_elo", pa.int32()),
+        pa.field("first_rank", _TEXT),  # Go: 3d, 5k
+        pa.field("second_rank", _TEXT),
+        pa.field("result", pa.int8()),  # first player's view: 1, 0, -1, null = unknown
+        pa.field("result_conflict", pa.bool_()),  # tag and movetext disagree; the tag is kept
+        pa.field("termination", _TEXT),
+        pa.field("time_control", _TEXT),
+        pa.field("opening_code", _TEXT),  # ECO
+        pa.field("variant", _NAME, nullable=False),  # standard, chess960
+        pa.field("start_fen", _TEXT),  # null = the game's own start
+        pa.field("board_size", pa.int16()),  # Go
+        pa.field("komi", pa.float32()),
+        pa.field("handicap", pa.int16()),
+        pa.field("rules", _TEXT),
+        pa.field("has_evals", pa.bool_()),
+        pa.field("has_clocks", pa.bool_()),
+        pa.field("n_plies", pa.int32(), nullable=False),
+        pa.field("moves", pa.list_(pa.uint16()), nullable=False),  # the game's move codec
+        pa.field("split_hash", pa.uint64(), nullable=False),  # of the content: start and moves
+    ]
+)
+"""One row an accepted game."""
+
+REJECTS = pa.schema(
+    [
+        pa.field("source", _NAME, nullable=False),
+        pa.field("file", _NAME, nullable=False),
+        pa.field("ordinal", pa.int64(), nullable=False),
+        pa.field("byte_offset", pa.int64(), nullable=False),
+        pa.field("line", pa.int64(), nullable=False),  # 1-based, in the decompressed file
+        pa.field("reason", _TEXT, nullable=False),
+        pa.field("detail", _TEXT, nullable=False),
+        pa.field("legal_plies", pa.int32(), nullable=False),
+    ]
+)
+"""One row a record that is not in the games table."""
+
+COUNTS = pa.schema(
+    [
+        pa.field("source", _TEXT, nullable=False),
+        pa.field("file", _TEXT, nullable=False),
+        pa.field("reason", _TEXT, nullable=False),  # "accepted" or a reject reason
+        pa.field("games", pa.int64(), nullable=False),
+        pa.field("played_by", _TEXT, nullable=False),
+    ]
+)
+"""Games by file and fate; a file's rows add up to the games found in it."""
+
+SPLITS = pa.schema(
+    [
+        pa.field("game_id", pa.uint64(), nullable=False),
+        pa.field("split", _TEXT, nullable=False),  # train, validation, test
+        pa.field("first_elo_bin", _TEXT),  # "(1000,1100]"; null = unrated or outside
+        pa.field("second_elo_bin", _TEXT),
+        pa.field("both_elo_bin", _TEXT),  # set where both players share the bin
+    ]
+)
+"""Split and Elo bins of every accepted game."""
+
+OCCURRENCES = pa.schema(
+    [
+        pa.field("position_key", pa.uint64(), nullable=False),  # hash of board
+        pa.field("board", _BOARD, nullable=False),
+        pa.field("phase", pa.int16(), nullable=False),  # 0 endgame .. 128 opening
+        pa.field("flags", pa.uint8(), nullable=False),  # 1 check, 2 no legal move, 4 chess960
+        pa.field("game_id", pa.uint64(), nullable=False),
+        pa.field("split_hash", pa.uint64(), nullable=False),
+        pa.field("ply", pa.int32(), nullable=False),  # 0 = before the first move
+        pa.field("move", pa.uint16()),  # played next; null at the end
+        pa.field("first_elo", pa.int32()),
+        pa.field("second_elo", pa.int32()),
+        pa.field("played_by", _NAME, nullable=False),
+    ]
+)
+"""One row a position of an accepted game; one row group a bucket of position_key."""
+
+POSITIONS = pa.schema(
+    [
+        pa.field("position_key", pa.uint64(), nullable=False),
+        pa.field("board", _BOARD, nullable=False),
+        pa.field("phase", pa.int16(), nullable=False),
+        pa.field("flags", pa.uint8(), nullable=False),
+        pa.field("game_id", pa.uint64(), nullable=False),  # owner: first by (split_hash, game_id)
+        pa.field("split_hash", pa.uint64(), nullable=False),  # the owner's
+        pa.field("split", _TEXT, nullable=False),  # the owner's
+        pa.field("ply", pa.int32(), nullable=False),  # first ply in the owner
+        pa.field("first_elo", pa.int32()),  # the owner's
+        pa.field("second_elo", pa.int32()),
+        pa.field("n_games", pa.int32(), nullable=False),  # distinct games that contain it
+        pa.field("n_occurrences", pa.int32(), nullable=False),
+        pa.field("played_by", _TEXT, nullable=False),  # people, engines, or both
+    ]
+)
+"""One row a distinct position of the whole data set."""
+
+SAMPLE = pa.schema(
+    [
+        pa.field("position_id", pa.binary(16), nullable=False),  # BLAKE2b-128 of fen
+        pa.field("fen", _TEXT, nullable=False),  # four fields: no counters
+        *(POSITIONS.field(name) for name in POSITIONS.names),
+    ]
+)
+"""Positions chosen for labelling, ordered by position_id."""
+
+LABELS = pa.schema(
+    [
+        pa.field("position_id", pa.binary(16), nullable=False),
+        pa.field("fen", _TEXT, nullable=False),
+        pa.field("limit", _TEXT, nullable=False),  # "depth 8", "nodes 100000", "movetime 500"
+        pa.field("score_cp", pa.int32()),  # White's view, centipawns; null where mate is set
+        pa.field("mate", pa.int16()),  # White's view, moves to mate; null = no mate; 0 = mated
+        pa.field("move", _TEXT),  # best line's first move, UCI
+        pa.field("second_score_cp", pa.int32()),  # second line of MultiPV, White's view
+        pa.field("second_mate", pa.int16()),
+        pa.field("second_move", _TEXT),
+        pa.field("depth", pa.int16(), nullable=False),  # depth reached by the best line
+        pa.field("nodes", pa.int64(), nullable=False),  # searched for this label
+    ]
+)
+"""One row a (position, limit). Engine, version, net and options are in the metadata."""
