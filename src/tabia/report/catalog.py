@@ -1,0 +1,171 @@
+"""What the report shows: chapters, tables, figures. Standard library only: the dry run reads it.
+
+A table or figure is named ``{chapter}_{subject}``; a run that leaves a chapter out leaves its
+tables and figures out. Column texts live in :mod:`tabia.report.glossary`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+__all__ = [
+    "CHAPTERS",
+    "FIGURES",
+    "TABLES",
+    "FigureInputs",
+    "chapter_of",
+    "expand_shards",
+    "shard_ranges",
+]
+
+CHAPTERS: Mapping[str, str] = MappingProxyType(
+    {
+        "records": "Records",
+        "evaluation": "Evaluation",
+    }
+)
+"""Heading of each chapter, in the order of the report."""
+
+TABLES: Mapping[str, str] = MappingProxyType(
+    {
+        "records_games": "Games found, accepted and rejected, by reason.",
+        "records_elo_bins": "Games and positions in each Elo bin.",
+        "records_leakage": "Players, positions and moves that two splits share.",
+        "evaluation_positions": "Labelled positions, and how many each filter keeps.",
+        "evaluation_models": "Errors of each model on each split.",
+        "evaluation_by_elo": "Errors on the test split by the players' Elo bin.",
+        "evaluation_by_phase": "Errors on the test split by game phase.",
+        "evaluation_times": "Seconds of training and prediction, as measured; they do not repeat.",
+    }
+)
+"""What each result table holds, in the order of the report."""
+
+
+@dataclass(frozen=True)
+class FigureInputs:
+    """What a figure reads, and what is said beside it.
+
+    Attributes
+    ----------
+    tables
+        Result tables it reads.
+    predictions
+        True if it reads the models' predictions too.
+    dataset
+        True if it also looks up positions (FEN, phase) in the chapter's dataset, where given.
+    caption
+        How to read it; shown below it and as its text alternative.
+    module
+        The module that draws it.
+    """
+
+    tables: tuple[str, ...]
+    caption: str
+    predictions: bool = False
+    dataset: bool = False
+    module: str = ""
+
+
+def _figures(**figures: FigureInputs) -> Mapping[str, FigureInputs]:
+    return MappingProxyType(
+        {
+            name: replace(inputs, module=f"tabia.report.figures.{name}")
+            for name, inputs in figures.items()
+        }
+    )
+
+
+FIGURES = _figures(
+    records_games=FigureInputs(
+        tables=("records_games",),
+        caption="Every game found in a source is accepted or rejected for one reason. "
+        "The scale is logarithmic, so that rare reasons can be seen.",
+    ),
+    records_elo_bins=FigureInputs(
+        tables=("records_elo_bins",),
+        caption="How many games and positions stand behind figures that are told apart by Elo. "
+        "Bins are half-open: (1000,1200] holds 1200 and not 1000.",
+    ),
+    evaluation_positions=FigureInputs(
+        tables=("evaluation_positions",),
+        caption="Positions that are left after each filter. Models are trained and tested "
+        "on what is left.",
+    ),
+    evaluation_models=FigureInputs(
+        tables=("evaluation_models",),
+        caption="Mean absolute error on the test split; smaller is better. Bars are intervals, "
+        "found as the table says. Scenario 1 gives a model the engine's values at all three "
+        "low depths, scenario 2 at the two shallower ones, scenario 3 none.",
+    ),
+    evaluation_predicted=FigureInputs(
+        tables=("evaluation_models",),
+        predictions=True,
+        dataset=True,
+        caption="Predicted against target value of test positions, in pawns from White's point "
+        "of view. A perfect model has every point on the line. The same positions are drawn for "
+        "every model; they are chosen by a hash. Point at one to see the position.",
+    ),
+    evaluation_by_elo=FigureInputs(
+        tables=("evaluation_by_elo",),
+        caption="Mean absolute error on the test split by Elo bin, with intervals.",
+    ),
+    evaluation_by_phase=FigureInputs(
+        tables=("evaluation_by_phase",),
+        caption="Mean absolute error on the test split by game phase, with intervals: "
+        "128 is the full board, 0 the endgame.",
+    ),
+)
+"""The figures, in the order of the report; each module has ``chart(tables, …)``."""
+
+
+def chapter_of(name: str) -> str:
+    """Return the chapter of a table or figure by its name: ``records_games`` → ``records``."""
+    return name.split("_", 1)[0]
+
+
+_SHARD = re.compile(r"(.*/)(\d+)(\.parquet)")
+_RANGE = re.compile(r"(.*)\{(\d+)\.\.(\d+)\}(.*)")
+
+
+def shard_ranges(files: Iterable[str]) -> list[str]:
+    """Shorten runs of numbered files: ``a/0.parquet``, ``a/1.parquet`` → ``a/{0..1}.parquet``.
+
+    Hundreds of shards would not fit on a command line. :func:`expand_shards` undoes it; the
+    order is kept.
+    """
+    short: list[tuple[str, int, int, str] | str] = []
+    for file in files:
+        match = _SHARD.fullmatch(file)
+        if match is None or str(int(match[2])) != match[2]:
+            short.append(file)
+            continue
+        head, number, tail = match[1], int(match[2]), match[3]
+        last = short[-1] if short else None
+        if isinstance(last, tuple) and (last[0], last[2], last[3]) == (head, number - 1, tail):
+            short[-1] = (head, last[1], number, tail)
+        else:
+            short.append((head, number, number, tail))
+    return [
+        item
+        if isinstance(item, str)
+        else f"{item[0]}{item[1]}{item[3]}"
+        if item[1] == item[2]
+        else f"{item[0]}{{{item[1]}..{item[2]}}}{item[3]}"
+        for item in short
+    ]
+
+
+def expand_shards(patterns: Iterable[str]) -> list[str]:
+    """Return the files that :func:`shard_ranges` shortened; plain names stay as they are."""
+    files: list[str] = []
+    for pattern in patterns:
+        match = _RANGE.fullmatch(pattern)
+        if match is None:
+            files.append(pattern)
+        else:
+            first, last = int(match[2]), int(match[3])
+            files += [f"{match[1]}{number}{match[4]}" for number in range(first, last + 1)]
+    return files
