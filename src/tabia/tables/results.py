@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,18 @@ import pyarrow as pa
 from tabia.tables import parquet
 from tabia.tables.spec import Spec
 
-__all__ = ["EXACT", "FIGURE", "Figure", "ResultTableError", "check", "exact", "write"]
+__all__ = [
+    "EXACT",
+    "FIGURE",
+    "Figure",
+    "ResultTableError",
+    "check",
+    "exact",
+    "key_columns",
+    "number",
+    "table",
+    "write",
+]
 
 EXACT = "exact count"
 """Interval method of a figure that is counted, not estimated: lo = hi = value."""
@@ -75,16 +87,25 @@ def exact(
 
 
 def table(keys: Sequence[str], rows: Sequence[tuple[Sequence[object], Figure]]) -> pa.Table:
-    """Build a result table from ``(key values, figure)`` rows; keys become string or int columns."""
+    """Build a result table from ``(key values, figure)`` rows; keys become text or int columns."""
     columns: dict[str, object] = {
-        key: pa.array([values[i] for values, _ in rows]) if rows else pa.array([], pa.string())
-        for i, key in enumerate(keys)
+        key: _key_column([values[i] for values, _ in rows]) for i, key in enumerate(keys)
     }
     for column in FIGURE:
         columns[column.name] = pa.array(
             [getattr(figure, column.name) for _, figure in rows], column.type
         )
     return pa.table(columns)
+
+
+def _key_column(values: Sequence[object]) -> pa.Array:
+    column = pa.array(values)
+    return column.cast(pa.string()) if pa.types.is_null(column.type) else column
+
+
+def key_columns(result: pa.Table) -> list[str]:
+    """Return the names of the key columns: all that do not belong to the figure itself."""
+    return [name for name in result.column_names if name not in FIGURE.names]
 
 
 def check(result: pa.Table, name: str) -> None:
@@ -101,13 +122,19 @@ def check(result: pa.Table, name: str) -> None:
         if not column.nullable and result[column.name].null_count:
             row = result[column.name].is_null().to_pylist().index(True)
             raise ResultTableError(f"{name}: row {row} has no {column.name}")
-    for row, figure in enumerate(result.select(["value", "lo", "hi", "interval"]).to_pylist()):
+    shown = ["value", "lo", "hi", "interval", "n_games"]
+    for row, figure in enumerate(result.select(shown).to_pylist()):
+        if not all(math.isfinite(figure[key]) for key in ("value", "lo", "hi")):
+            raise ResultTableError(f"{name}: row {row}: value, lo or hi is not a finite number")
         if not figure["lo"] <= figure["value"] <= figure["hi"]:
-            raise ResultTableError(
-                f"{name}: row {row}: value {figure['value']} outside [{figure['lo']}, {figure['hi']}]"
-            )
+            ends = f"[{figure['lo']}, {figure['hi']}]"
+            raise ResultTableError(f"{name}: row {row}: value {figure['value']} outside {ends}")
         if not figure["interval"].strip():
             raise ResultTableError(f"{name}: row {row}: interval method is empty")
+        if figure["interval"] == EXACT and figure["lo"] != figure["hi"]:
+            raise ResultTableError(f"{name}: row {row}: an exact count has no interval")
+        if figure["n_games"] < 1 and figure["interval"] != EXACT:
+            raise ResultTableError(f"{name}: row {row}: an estimate from no game")
 
 
 def write(
@@ -136,11 +163,10 @@ def _csv(result: pa.Table) -> str:
 
 
 def _markdown(result: pa.Table, title: str) -> str:
-    figure = set(FIGURE.names)
-    keys = [name for name in result.column_names if name not in figure]
+    names = key_columns(result)
     lines = [f"# {title}", ""]
     heads = [
-        *keys,
+        *names,
         "metric",
         "value [lo, hi]",
         "unit",
@@ -152,11 +178,11 @@ def _markdown(result: pa.Table, title: str) -> str:
     lines.append("| " + " | ".join(heads) + " |")
     lines.append("|" + "|".join(" --- " for _ in heads) + "|")
     for row in result.to_pylist():
-        value = _number(row["value"])
+        value = number(row["value"])
         if row["interval"] != EXACT:
-            value += f" [{_number(row['lo'])}, {_number(row['hi'])}]"
+            value += f" [{number(row['lo'])}, {number(row['hi'])}]"
         positions = "" if row["n_positions"] is None else f"{row['n_positions']:,}"
-        cells = [*(_cell(row[key]) for key in keys), row["metric"], value, row["unit"]]
+        cells = [*(_cell(row[key]) for key in names), row["metric"], value, row["unit"]]
         cells += [f"{row['n_games']:,}", positions, row["interval"], row["played_by"]]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
@@ -166,7 +192,8 @@ def _cell(value: object) -> str:
     return "" if value is None else str(value).replace("|", "\\|")
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """Return a figure as people read it: whole numbers in full, others to four digits."""
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}"
     return f"{value:.4g}" if abs(value) < 1000 else f"{value:,.0f}"

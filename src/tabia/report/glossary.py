@@ -1,0 +1,151 @@
+"""What every table and column means: units and point of view, said once.
+
+The database's comments and the report's column lists come from here. Standard library only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+__all__ = ["COLUMNS", "VIEWS", "explain"]
+
+VIEWS: Mapping[str, str] = MappingProxyType(
+    {
+        "games": "One row an accepted game, with its split and Elo bins.",
+        "rejects": "One row a record that is not in games, with the reason.",
+        "counts": "Games by file and fate; a file's rows add up to the games found in it.",
+        "splits": "Split and Elo bins of every accepted game.",
+        "occurrences": "One row a position of an accepted game.",
+        "positions": "One row a distinct position of the whole data set.",
+        "leaks": "Positions and moves that two splits share.",
+        "sample": "Positions chosen for labelling.",
+        "labels": "One row a position and engine limit: the engine's value.",
+        "label_rejects": "Positions that the engine gave no usable label for, with the reason.",
+        "dataset": "Labelled positions with everything the models may see.",
+        "predictions": "Every trained model's prediction for every position of its filter.",
+        "times": "Seconds that training and prediction took; they do not repeat.",
+        "scores": "Errors of every trained model, before they are put together.",
+    }
+)
+"""What the tables that are too large for a report hold. A result table says so itself."""
+
+COLUMNS: Mapping[str, str] = MappingProxyType(
+    {
+        # games
+        "game_id": "Id of the game: hash of source, file and ordinal.",
+        "game": "The game played: chess, xiangqi, go.",
+        "source": "Source of the game files, as named in the configuration.",
+        "file": "File that held the record, or archive::member.",
+        "ordinal": "Number of the record in its file, from 0.",
+        "byte_offset": "Where the record starts in the decompressed file, bytes from 0.",
+        "line": "Line on which the record starts, from 1.",
+        "played_by": "Who played: people, engines, or both.",
+        "event": "Event, as recorded.",
+        "site": "Site, as recorded.",
+        "round": "Round, as recorded.",
+        "date": "Date, ISO, cut where unknown: 1972, 1972-07, 1972-07-11.",
+        "first_name": "Player who moves first (White in chess).",
+        "second_name": "Player who moves second (Black in chess).",
+        "first_elo": "Recorded Elo of the player who moves first; null = none recorded.",
+        "second_elo": "Recorded Elo of the player who moves second; null = none recorded.",
+        "first_rank": "Recorded rank of the player who moves first, e.g. 3d.",
+        "second_rank": "Recorded rank of the player who moves second, e.g. 5k.",
+        "result": "Result from the first player's view: 1 win, 0 draw, -1 loss, null unknown.",
+        "result_conflict": "True if the result tag and the moves' end disagree; the tag is kept.",
+        "termination": "How the game ended, as recorded.",
+        "time_control": "Time control, as recorded.",
+        "opening_code": "Opening code (ECO), as recorded.",
+        "variant": "Rules variant: standard, chess960.",
+        "start_fen": "Start position; null = the game's own.",
+        "board_size": "Points on a side of the board (Go).",
+        "komi": "Points given to the second player (Go).",
+        "handicap": "Handicap stones (Go).",
+        "rules": "Rule set, as recorded.",
+        "has_evals": "True if the record carries engine evaluations.",
+        "has_clocks": "True if the record carries clock times.",
+        "n_plies": "Half-moves played.",
+        "moves": "The moves, in the game's 16-bit move code.",
+        "split_hash": "Hash of the game's content (start and moves) that decides its split.",
+        # rejects
+        "reason": "Fate of the record: accepted, or why it was rejected.",
+        "detail": "What exactly was wrong.",
+        "legal_plies": "Half-moves that were legal before the fault.",
+        "games": "Number of games.",
+        # splits
+        "split": "train, validation or test; decided by game, never by position.",
+        "other_split": "The split compared with.",
+        "first_elo_bin": "Elo bin of the first player; (1000,1200] holds 1200 and not 1000.",
+        "second_elo_bin": "Elo bin of the second player.",
+        "both_elo_bin": "Elo bin that both players share; null where they differ.",
+        "elo_bin": "Elo bin, half-open: (1000,1200] holds 1200 and not 1000.",
+        "elo_bin_by": "Whose Elo decides the bin: the mover's, or the bin both players share.",
+        # positions
+        "position_key": "64-bit hash of the board, for joining.",
+        "position_id": "Id of the position: 128-bit hash of its FEN without counters.",
+        "board": "Packed board: pieces, side to move, castling and en passant; 32 bytes.",
+        "fen": "Position in FEN, four fields: no move counters.",
+        "phase": "Game phase: 128 = all pieces on the board, 0 = endgame.",
+        "phase_bin": "Interval of the game phase: 128 = all pieces, 0 = endgame.",
+        "flags": "Bits: 1 check, 2 no legal move, 4 chess960.",
+        "ply": "Half-moves played before the position; 0 = start.",
+        "move": "Move, in the game's code or in UCI notation.",
+        "n_occurrences": "Times the position occurs.",
+        # labels
+        "limit": "Limit of the engine's search: depth, nodes or movetime in ms.",
+        "score_cp": "Engine's value, White's view, centipawns; null where mate is set.",
+        "mate": "Moves to mate, White's view: positive = White mates; null = no mate.",
+        "second_score_cp": "Value of the second line, White's view, centipawns.",
+        "second_mate": "Moves to mate of the second line, White's view.",
+        "second_move": "First move of the second line, UCI notation.",
+        "depth": "Depth that the best line reached, plies.",
+        "nodes": "Positions searched for the label.",
+        # models
+        "filter": "Positions left out: mate = with a mate score; abs20 = also beyond 20 pawns.",
+        "scenario": "Engine values shown to the model: 1 = three depths, 2 = two, 3 = none.",
+        "model": "The model.",
+        "seed": "Seed of the run.",
+        "target": "Engine's value at the target limit, White's view, pawns.",
+        "predicted": "Model's prediction of the target, White's view, pawns.",
+        "statistic": "How runs with different seeds are put together.",
+        # figures of result tables
+        "metric": "What is measured.",
+        "unit": "Unit of value, lo and hi.",
+        "value": "The figure.",
+        "lo": "Lower end of the interval.",
+        "hi": "Upper end of the interval.",
+        "interval": "How lo and hi were found; an exact count is its own interval.",
+        "n_games": "Games behind the figure.",
+        "n_positions": "Positions behind the figure; null where it is about games only.",
+    }
+)
+"""Meaning of a column by its name, or by ``table.column`` where one table differs."""
+
+_SPECIAL: Mapping[str, str] = MappingProxyType(
+    {
+        "positions.n_games": "Distinct games that contain the position.",
+        "sample.n_games": "Distinct games that contain the position.",
+        "dataset.n_games": "Distinct games that contain the position.",
+        "positions.game_id": "The position's owner: the first of its games by (split_hash, id).",
+        "sample.game_id": "The position's owner: the first of its games by (split_hash, id).",
+        "occurrences.move": "Move played next, in the game's code; null at the end.",
+        "labels.move": "First move of the best line, UCI notation.",
+        "label_rejects.reason": "Why the engine gave no usable label.",
+    }
+)
+
+_AT_DEPTH = re.compile(r"(?:score_cp|cp|value|score)_(?:depth_?|d)?(\d+)")
+_MATE_AT_DEPTH = re.compile(r"mate_(?:depth_?|d)?(\d+)")
+
+
+def explain(table: str, column: str) -> str:
+    """Return what `column` of `table` means, or an empty text where only its name is known."""
+    text = _SPECIAL.get(f"{table}.{column}") or COLUMNS.get(column)
+    if text is not None:
+        return text
+    if match := _AT_DEPTH.fullmatch(column):
+        return f"Engine's value at depth {match[1]}, White's view, centipawns."
+    if match := _MATE_AT_DEPTH.fullmatch(column):
+        return f"Moves to mate at depth {match[1]}, White's view; null = no mate."
+    return ""
