@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,7 +29,8 @@ def atomic_path(path: Path) -> Iterator[Path]:
     old file or the new one. If the block raises, the unfinished file is removed.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    # Random, because jobs in containers that share a file system can share a process id too.
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(6)}.unfinished")
     try:
         yield unfinished
         with unfinished.open("rb+") as file:

@@ -8,7 +8,17 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-__all__ = ["COUNTS", "GAMES", "LABELS", "OCCURRENCES", "POSITIONS", "REJECTS", "SAMPLE", "SPLITS"]
+__all__ = [
+    "COUNTS",
+    "GAMES",
+    "LABELS",
+    "LABEL_REJECTS",
+    "OCCURRENCES",
+    "POSITIONS",
+    "REJECTS",
+    "SAMPLE",
+    "SPLITS",
+]
 
 _TEXT = pa.string()
 _NAME = pa.dictionary(pa.int32(), pa.string())  # few distinct values a file
@@ -150,3 +160,14 @@ LABELS = pa.schema(
     ]
 )
 """One row a (position, limit). Engine, version, net and options are in the metadata."""
+
+LABEL_REJECTS = pa.schema(
+    [
+        pa.field("position_id", pa.binary(16), nullable=False),
+        pa.field("fen", _TEXT, nullable=False),
+        pa.field("limit", _TEXT, nullable=False),
+        pa.field("reason", _TEXT, nullable=False),  # engine_crashed, engine_timeout, …
+        pa.field("detail", _TEXT, nullable=False),  # with the end of the engine's output
+    ]
+)
+"""One row a (position, limit) that has no label after all tries."""
