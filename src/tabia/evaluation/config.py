@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator
 
 from tabia.engines.config import Engine, Limit
 from tabia.tables.settings import Settings
@@ -42,11 +42,12 @@ class Labels(Settings):
     stores: tuple[str, ...] = ()
     """Further label stores to read (never written), e.g. one that is shared or published."""
 
-    @model_validator(mode="after")
-    def _three(self) -> Labels:
-        if len(self.inputs) != 3 or list(self.inputs) != sorted(set(self.inputs)):
-            raise ValueError("inputs: three different depths, shallow to deep")
-        return self
+    @field_validator("inputs")
+    @classmethod
+    def _three(cls, inputs: tuple[int, ...]) -> tuple[int, ...]:
+        if len(inputs) != 3 or list(inputs) != sorted(set(inputs)):
+            raise ValueError("three different depths, shallow to deep")
+        return inputs
 
 
 class Ridge(Settings):

@@ -1,0 +1,22 @@
+# Shortcuts for developers. Users need only ./run and ./test.
+export PATH := $(CURDIR)/.venv/bin:$(PATH):/usr/games
+
+.PHONY: help build lint format bench docs config-docs unlock clean
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/'
+build:  ## rebuild the native core if its sources changed
+	@./setup test
+lint:  ## all static checks
+	ruff check . && ruff format --check . && mypy && lint-imports --no-cache && snakefmt --check --no-format-shell Snakefile rules && snakemake --lint
+format:  ## format Python and Snakemake files
+	ruff check --fix . && ruff format . && snakefmt --no-format-shell Snakefile rules
+bench:  ## speed beside peers (docs/benchmarks.md)
+	python benchmarks/ingest.py && python benchmarks/labels.py
+config-docs:  ## regenerate config/README.md and workflow/schemas/config.schema.json
+	tabia config-docs
+docs:  ## build the documentation into site/
+	mkdocs build --strict
+unlock:  ## remove the lock of a killed snakemake
+	snakemake --unlock
+clean:  ## remove build products, not results
+	rm -rf build site .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,43 @@
+# tabia: game records in; tables, trained models and a report out. Contents page.
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+# With --configfile that file alone counts: merged over the default it would inherit its keys.
+if "records" not in config:
+
+    configfile: "config/config.yaml"
+
+
+container: "docker://python:3.11-bookworm"  # inert unless --sdm apptainer; see workflow/envs
+
+
+report: "workflow/report/workflow.rst"
+
+
+include: "rules/common.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        "results/report.html",
+        "results/report.zip",
+        "results/tabia.duckdb",
+
+
+include: "rules/records.smk"
+include: "rules/evaluation.smk"
+include: "rules/report.smk"
+include: "rules/sample.smk"
+
+
+rule records:
+    input:
+        RUN.tables("records"),
+
+
+rule evaluation:
+    input:
+        RUN.tables("evaluation"),

@@ -1,0 +1,134 @@
+# The value of a chess position, learned from engine labels (docs/evaluation.md).
+
+
+rule evaluation_sample:
+    input:
+        positions=RUN.buckets("positions"),
+    output:
+        sample="results/evaluation/sample.parquet",
+    log:
+        "results/logs/evaluation_sample.log",
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        spec=lambda wc: RUN.spec("evaluation.sample"),
+        positions=lambda wc, input: RUN.short(input.positions),
+    shell:
+        "tabia evaluation sample --spec {params.spec:q} --positions {params.positions:q}"
+        " --sample {output.sample} 2> {log}"
+
+
+rule evaluation_labels:
+    input:
+        sample="results/evaluation/sample.parquet",
+    output:
+        labels="results/evaluation/labels/{shard}.parquet",
+        rejects="results/evaluation/label_rejects/{shard}.parquet",
+    log:
+        "results/logs/evaluation_labels/{shard}.log",
+    benchmark:
+        "results/benchmarks/evaluation_labels/{shard}.tsv"
+    threads: 1
+    resources:
+        mem_mb=1500,
+        runtime=1440,
+    params:
+        spec=lambda wc: RUN.spec("evaluation.labels", shard=wc.shard),
+    shell:
+        "tabia evaluation labels --spec {params.spec:q} --threads {threads}"
+        " --sample {input.sample} --store results/state/labels"
+        " --labels {output.labels} --rejects {output.rejects} 2> {log}"
+
+
+rule evaluation_dataset:
+    input:
+        sample="results/evaluation/sample.parquet",
+        labels=RUN.label_shards("labels"),
+        rejects=RUN.label_shards("label_rejects"),
+    output:
+        dataset="results/evaluation/dataset.parquet",
+    log:
+        "results/logs/evaluation_dataset.log",
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    params:
+        spec=lambda wc: RUN.spec("evaluation.dataset"),
+        labels=lambda wc, input: RUN.short(input.labels),
+        rejects=lambda wc, input: RUN.short(input.rejects),
+    shell:
+        "tabia evaluation dataset --spec {params.spec:q} --sample {input.sample}"
+        " --labels {params.labels:q} --rejects {params.rejects:q}"
+        " --dataset {output.dataset} 2> {log}"
+
+
+rule evaluation_train:
+    input:
+        dataset="results/evaluation/dataset.parquet",
+    output:
+        model=directory("results/evaluation/models/{filter}/{scenario}/{model}/{seed}"),
+        predictions="results/evaluation/predictions/{filter}/{scenario}/{model}/{seed}.parquet",
+        times="results/evaluation/times/{filter}/{scenario}/{model}/{seed}.parquet",
+    log:
+        "results/logs/evaluation_train/{filter}/{scenario}/{model}/{seed}.log",
+    benchmark:
+        "results/benchmarks/evaluation_train/{filter}/{scenario}/{model}/{seed}.tsv"
+    resources:
+        mem_mb=4000,
+        runtime=240,
+    params:
+        spec=lambda wc: RUN.spec("evaluation.train", **wc),
+    shell:
+        "tabia evaluation train --spec {params.spec:q} --dataset {input.dataset}"
+        " --model {output.model} --predictions {output.predictions}"
+        " --times {output.times} 2> {log}"
+
+
+rule evaluation_scores:
+    input:
+        dataset="results/evaluation/dataset.parquet",
+        predictions="results/evaluation/predictions/{filter}/{scenario}/{model}/{seed}.parquet",
+    output:
+        scores="results/evaluation/scores/{filter}/{scenario}/{model}/{seed}.parquet",
+    log:
+        "results/logs/evaluation_scores/{filter}/{scenario}/{model}/{seed}.log",
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        spec=lambda wc: RUN.spec("evaluation.scores", **wc),
+    shell:
+        "tabia evaluation scores --spec {params.spec:q} --dataset {input.dataset}"
+        " --predictions {input.predictions} --scores {output.scores} 2> {log}"
+
+
+rule evaluation_summary:
+    input:
+        sample="results/evaluation/sample.parquet",
+        dataset="results/evaluation/dataset.parquet",
+        rejects=RUN.label_shards("label_rejects"),
+        scores=RUN.runs("scores"),
+        times=RUN.runs("times"),
+    output:
+        positions="results/tables/evaluation_positions.parquet",
+        models="results/tables/evaluation_models.parquet",
+        by_elo="results/tables/evaluation_by_elo.parquet",
+        by_phase="results/tables/evaluation_by_phase.parquet",
+        times="results/tables/evaluation_times.parquet",
+    log:
+        "results/logs/evaluation_summary.log",
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    params:
+        spec=lambda wc: RUN.spec("evaluation.summary"),
+        rejects=lambda wc, input: RUN.short(input.rejects),
+        scores=lambda wc, input: RUN.short(input.scores),
+        times=lambda wc, input: RUN.short(input.times),
+    shell:
+        "tabia evaluation summary --spec {params.spec:q} --sample {input.sample}"
+        " --dataset {input.dataset} --rejects {params.rejects:q} --scores {params.scores:q}"
+        " --times {params.times:q} --positions-table {output.positions}"
+        " --models-table {output.models} --by-elo-table {output.by_elo}"
+        " --by-phase-table {output.by_phase} --times-table {output.times} 2> {log}"

@@ -1,0 +1,26 @@
+# The recipe of the bundled sample. It is never run by a normal target: copy its output to
+# resources/sample/ to replace the sample (resources/sample/README.md).
+
+
+rule sample:
+    input:
+        "results/sample/chess.pgn.zst",
+        "results/sample/tiny.pgn.zst",
+
+
+rule sample_chess:
+    output:
+        games="results/sample/{size}.pgn.zst",
+    log:
+        "results/logs/sample_chess/{size}.log",
+    wildcard_constraints:
+        size="chess|tiny",
+    threads: 2
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    params:
+        spec=lambda wc: RUN.spec("sample.chess", size=wc.size),
+    shell:
+        "tabia sample chess --spec {params.spec:q} --threads {threads}"
+        " --games {output.games} 2> {log}"

@@ -1,0 +1,1 @@
+"""tabia: from game records to evaluators, imitators, ratings and tables."""

@@ -1,0 +1,1 @@
+"""Commands for people: one module each, plain functions that the command line registers."""

@@ -1,0 +1,123 @@
+"""The configuration: the rooms' sections put together, read and checked.
+
+All errors are reported at once, each with its path in the YAML file, the value found and, for
+a misspelt key, the key that was probably meant. Standard library, yaml and pydantic only.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from tabia.evaluation.config import Evaluation
+from tabia.records.config import Records
+from tabia.report.config import Report
+from tabia.tables.settings import Settings
+
+__all__ = ["Config", "ConfigError", "load", "parse"]
+
+
+class Config(Settings):
+    """What a run does: game files, chapters, report. Machines belong in profiles."""
+
+    records: Records
+    """Game files in; games, rejects, splits and positions out."""
+    evaluation: Evaluation | None = None
+    """The value of a chess position, learned from engine labels."""
+    report: Report = Report()
+    """Figures, tables and pages."""
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be run; the message lists every fault."""
+
+    exit_code = 2
+
+
+def load(path: Path) -> Config:
+    """Read and check a YAML file.
+
+    Raises
+    ------
+    ConfigError
+        With every fault found, or saying why the file cannot be read.
+    """
+    try:
+        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not UTF-8: {error}") from error
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path}: not YAML: {error}") from error
+    if not isinstance(raw, Mapping):
+        raise ConfigError(f"{path}: expected sections such as `records:`, found {raw!r:.80}")
+    return parse(raw, name=str(path))
+
+
+def parse(raw: Mapping[str, Any], *, name: str = "config") -> Config:
+    """Check a configuration that is already read; `name` leads the error message."""
+    try:
+        return Config.model_validate(raw)
+    except ValidationError as error:
+        # A list whose items all have faults of their own also counts as too short; say it once.
+        lines = [
+            _explain(fault, raw)
+            for fault in error.errors()
+            if not (fault["type"] == "too_short" and _value(raw, fault["loc"]))
+        ]
+    count = f"{len(lines)} error" + ("s" if len(lines) > 1 else "")
+    raise ConfigError("\n".join([f"{name}: {count} in the configuration", *lines]))
+
+
+def _explain(fault: Mapping[str, Any], raw: Mapping[str, Any]) -> str:
+    where = [part for part in fault["loc"] if not str(part).startswith("function-")]
+    path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in where).lstrip(".")
+    if fault["type"] == "extra_forbidden":
+        known = _keys(where[:-1])
+        close = difflib.get_close_matches(str(where[-1]), known, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"known keys: {', '.join(known) or 'none'}"
+        return f"  {path or 'top level'}: unknown key; {hint}"
+    if fault["type"] == "missing":
+        return f"  {path}: missing"
+    found = _value(raw, where)
+    message = str(fault["msg"]).removeprefix("Value error, ")
+    shown = "" if isinstance(found, Mapping | list) else f" (found {found!r:.60})"
+    return f"  {path or 'top level'}: {message}{shown}"
+
+
+def _value(raw: object, where: Sequence[str | int]) -> object:
+    for part in where:
+        if isinstance(raw, Mapping):
+            raw = raw.get(part)
+        elif isinstance(raw, list) and isinstance(part, int) and part < len(raw):
+            raw = raw[part]
+        else:
+            return None
+    return raw
+
+
+def _keys(where: Sequence[str | int]) -> list[str]:
+    """Keys allowed at a path, found by walking the models."""
+    models: list[type[BaseModel]] = [Config]
+    for part in where:
+        if isinstance(part, int):
+            continue
+        models = [
+            inner
+            for model in models
+            if part in model.model_fields
+            for inner in _models(model.model_fields[str(part)].annotation)
+        ]
+    return sorted({key for model in models for key in model.model_fields})
+
+
+def _models(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for argument in get_args(annotation) for model in _models(argument)]

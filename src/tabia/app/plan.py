@@ -1,0 +1,329 @@
+"""The plan: what Snakemake needs to know, from a checked configuration.
+
+Rules ask here for lists of files and for specs; rule files hold no logic of their own.
+Standard library, yaml and pydantic only, because every dry run and every cluster job reads it.
+"""
+
+from __future__ import annotations
+
+import csv
+import glob
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tabia.app.config import Config, ConfigError, parse
+from tabia.app.marks import mark, revision
+from tabia.evaluation.config import Evaluation
+from tabia.evaluation.models import modules as model_modules
+from tabia.records.config import Source
+from tabia.report import catalog
+from tabia.tables.spec import Spec
+
+__all__ = ["Plan"]
+
+_SPEC_LIMIT = 100 * 1024  # one argument of a process may have 128 KiB
+_FILES_LIMIT = 60 * 1024  # characters of file names on one command line
+
+ARCHIVES = Path("resources/archives.csv")
+PINS = Path("resources/pins")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Files and specs of one configured run.
+
+    Attributes
+    ----------
+    config
+        The checked configuration.
+    archives
+        Rows of resources/archives.csv by name.
+    """
+
+    config: Config
+    archives: Mapping[str, Mapping[str, str]]
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any]) -> Plan:
+        """Check `raw` and the files it names.
+
+        Raises
+        ------
+        ConfigError
+            With every fault of the configuration, or every fault of its sources.
+        """
+        plan = cls(parse(raw), _read_archives())
+        faults = [fault for source in plan.config.records.sources for fault in plan._faults(source)]
+        if faults:
+            raise ConfigError("\n".join(["config: sources that cannot be read", *faults]))
+        return plan
+
+    # --- records -------------------------------------------------------------------------
+
+    def source(self, name: str) -> Source:
+        """Return the source called `name`."""
+        return next(source for source in self.config.records.sources if source.name == name)
+
+    def files(self, source: Source) -> list[str]:
+        """Return the files that a path or glob names now, in order of name."""
+        if source.archive is not None:
+            return [f"results/records/archives/{source.archive}"]
+        # glob takes relative and absolute patterns alike, which Path.glob does not.
+        found = glob.glob(source.path or "", recursive=True)  # noqa: PTH207
+        return sorted(name for name in found if Path(name).is_file())
+
+    def in_blocks(self, source: Source) -> bool:
+        """Return True if the source is one file that several shards share."""
+        return source.shards > 1 and len(self.files(source)) == 1
+
+    def shard_files(self, name: str, shard: str) -> list[str]:
+        """Return the files that one shard of a source reads; a file's name decides its shard."""
+        source = self.source(name)
+        if self.in_blocks(source):
+            return []
+        return [f for f in self.files(source) if _shard_of(f, source.shards) == int(shard)]
+
+    def shard_blocks(self, name: str) -> dict[str, str]:
+        """Return the blocks file and its index, for a source that is cut into blocks."""
+        if not self.in_blocks(self.source(name)):
+            return {}
+        stem = f"results/records/blocks/{name}"
+        return {"blocks": f"{stem}.zst", "index": f"{stem}.parquet"}
+
+    def shards(self, table: str) -> list[str]:
+        """Return one file a shard of every source: ``games``, ``splits`` and so on."""
+        return [
+            f"results/records/{table}/{source.name}/{shard}.parquet"
+            for source in self.config.records.sources
+            for shard in range(source.shards)
+        ]
+
+    def buckets(self, table: str) -> list[str]:
+        """Return one file a position bucket: ``positions``, ``leaks``."""
+        count = self.config.records.positions.buckets
+        return [f"results/records/{table}/{bucket}.parquet" for bucket in range(count)]
+
+    # --- evaluation ----------------------------------------------------------------------
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """The evaluation section.
+
+        Raises
+        ------
+        ConfigError
+            If the configuration has none.
+        """
+        if self.config.evaluation is None:
+            raise ConfigError("config: evaluation: missing, so the evaluation chapter cannot run")
+        return self.config.evaluation
+
+    def label_shards(self, table: str) -> list[str]:
+        """Return one file a labelling shard: ``labels``, ``label_rejects``."""
+        if self.config.evaluation is None:
+            return []
+        count = self.config.evaluation.labels.shards
+        return [f"results/evaluation/{table}/{shard}.parquet" for shard in range(count)]
+
+    def runs(self, table: str) -> list[str]:
+        """Return one file a trained model: ``predictions``, ``times``, ``scores``."""
+        return [f"results/evaluation/{table}/{run}.parquet" for run in self._runs()]
+
+    def _runs(self) -> list[str]:
+        if self.config.evaluation is None:
+            return []
+        models = self.config.evaluation.models
+        return [
+            f"{filter_}/{scenario}/{name}/{seed}"
+            for filter_ in self.config.evaluation.filters
+            for scenario in self.config.evaluation.scenarios
+            for name in type(models).model_fields
+            if (settings := getattr(models, name)) is not None
+            if scenario in model_modules.SCENARIOS.get(name, (1, 2, 3))
+            for seed in range(getattr(settings, "seeds", 1))
+        ]
+
+    @staticmethod
+    def short(files: Iterable[str]) -> str:
+        """Return a list of files as one argument; runs of numbered shards are shortened."""
+        return " ".join(catalog.shard_ranges(files))
+
+    # --- report --------------------------------------------------------------------------
+
+    def chapters(self) -> list[str]:
+        """Return the chapters of this run, in the order of the report."""
+        return ["records"] + (["evaluation"] if self.config.evaluation else [])
+
+    def tables(self, chapter: str | None = None) -> list[str]:
+        """Return the result tables of one chapter, or of all."""
+        return [
+            f"results/tables/{name}.parquet"
+            for name in catalog.TABLES
+            if name.split("_")[0] in ([chapter] if chapter else self.chapters())
+        ]
+
+    def figures(self) -> list[str]:
+        """Return the figures of this run."""
+        return [
+            f"results/figures/{name}.json"
+            for name in catalog.FIGURES
+            if name.split("_")[0] in self.chapters()
+        ]
+
+    def figure_tables(self, figure: str) -> list[str]:
+        """Return the result tables that a figure reads."""
+        return [f"results/tables/{name}.parquet" for name in catalog.FIGURES[figure].tables]
+
+    def parquet(self) -> list[str]:
+        """Return every Parquet file that the database shows."""
+        records = ("games", "rejects", "counts", "splits", "occurrences")
+        files = [file for table in records for file in self.shards(table)]
+        files += self.buckets("positions")
+        if self.config.evaluation:
+            files += ["results/evaluation/sample.parquet", "results/evaluation/dataset.parquet"]
+            files += [f for table in ("labels", "label_rejects") for f in self.label_shards(table)]
+            files += [f for table in ("predictions", "times", "scores") for f in self.runs(table)]
+        return files
+
+    def figure_predictions(self, figure: str) -> list[str]:
+        """Return the prediction files that a figure reads."""
+        return self.runs("predictions") if catalog.FIGURES[figure].predictions else []
+
+    def figure_dataset(self, figure: str) -> list[str]:
+        """Return the dataset that a figure looks positions up in."""
+        return ["results/evaluation/dataset.parquet"] if catalog.FIGURES[figure].dataset else []
+
+    # --- specs ---------------------------------------------------------------------------
+
+    def spec(self, stage: str, **wildcards: str) -> str:
+        """Return the ``--spec`` of a job.
+
+        Parameters
+        ----------
+        stage
+            ``"room.stage"``; the room's module of that name runs it.
+
+        Raises
+        ------
+        ConfigError
+            If the spec is too long for a command line.
+        """
+        config = _SLICES[stage](self, wildcards)
+        text = Spec(stage, self._mark(stage, wildcards), wildcards, config).text
+        if len(text.encode()) > _SPEC_LIMIT:
+            raise ConfigError(f"config: the part that {stage} reads is over {_SPEC_LIMIT} bytes")
+        return text
+
+    def _mark(self, stage: str, wildcards: Mapping[str, str]) -> str:
+        if stage == "evaluation.labels":
+            return (
+                f"{mark('tabia.evaluation.labels')}" if False else revision("tabia.engines.label")
+            )
+        own = mark(f"tabia.{stage}")
+        if stage == "evaluation.train":
+            return f"{own} {mark(model_modules.MODULES[wildcards['model']])}"
+        if stage == "report.figure":
+            return f"{own} {mark(catalog.FIGURES[wildcards['figure']].module)}"
+        return own
+
+    def _faults(self, source: Source) -> list[str]:
+        if source.archive is not None:
+            if source.archive in self.archives:
+                return []
+            known = ", ".join(self.archives) or "none"
+            return [f"  source {source.name}: no archive {source.archive} in {ARCHIVES} ({known})"]
+        files = self.files(source)
+        if not files:
+            return [f"  source {source.name}: no file matches {source.path}"]
+        longest = max(
+            sum(len(f) + 3 for f in files if _shard_of(f, source.shards) == shard)
+            for shard in range(source.shards)
+        )
+        if longest > _FILES_LIMIT:
+            enough = source.shards * longest // _FILES_LIMIT + 1
+            return [
+                f"  source {source.name}: {len(files)} files in {source.shards} shards make command"
+                f" lines that are too long; use at least {enough} shards"
+            ]
+        return []
+
+
+def _shard_of(file: str, shards: int) -> int:
+    """Spread files by name, so that a new file changes one shard only."""
+    return int.from_bytes(hashlib.sha256(file.encode()).digest()[:8], "big") % shards
+
+
+def _read_archives() -> dict[str, Mapping[str, str]]:
+    if not ARCHIVES.is_file():
+        return {}
+    with ARCHIVES.open(encoding="utf-8", newline="") as file:
+        return {row["name"]: row for row in csv.DictReader(file)}
+
+
+_Slice = Callable[[Plan, Mapping[str, str]], dict[str, Any]]
+
+
+def _records_games(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, Any]:
+    source = plan.source(wildcards["source"])
+    return {"source": source.model_dump(include={"name", "game", "played_by", "shards"})}
+
+
+def _records_splits(plan: Plan, _: Mapping[str, str]) -> dict[str, Any]:
+    records = plan.config.records
+    return {"elo_bins": records.elo_bins.model_dump(), "splits": records.splits.model_dump()}
+
+
+def _evaluation_train(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, Any]:
+    settings = getattr(plan.evaluation.models, wildcards["model"])
+    # A run knows its own seed from its wildcard; how many there are does not concern it.
+    return {"seed": plan.evaluation.seed, "settings": settings.model_dump(exclude={"seeds"})}
+
+
+# What each stage reads of the configuration. A key that is missing here cannot matter to it.
+_SLICES: dict[str, _Slice] = {
+    "records.fetch": lambda plan, w: {"archive": dict(plan.archives[w["archive"]])},
+    "records.blocks": _records_games,
+    "records.games": _records_games,
+    "records.splits": _records_splits,
+    "records.occurrences": lambda plan, _: {
+        "positions": plan.config.records.positions.model_dump(mode="json")
+    },
+    "records.positions": lambda plan, _: {
+        "positions": plan.config.records.positions.model_dump(mode="json"),
+        "splits": plan.config.records.splits.model_dump(),
+    },
+    "records.summary": _records_splits,
+    "evaluation.sample": lambda plan, _: {
+        "seed": plan.evaluation.seed,
+        "sample": plan.evaluation.sample.model_dump(),
+    },
+    "evaluation.labels": lambda plan, _: {"labels": plan.evaluation.labels.model_dump(mode="json")},
+    "evaluation.dataset": lambda plan, _: {
+        "elo_bins": plan.config.records.elo_bins.model_dump(),
+        "labels": plan.evaluation.labels.model_dump(mode="json", include={"inputs", "target"}),
+    },
+    "evaluation.train": _evaluation_train,
+    "evaluation.scores": lambda plan, _: {
+        "seed": plan.evaluation.seed,
+        "scores": plan.evaluation.scores.model_dump(),
+    },
+    "evaluation.summary": lambda plan, _: {
+        "seed": plan.evaluation.seed,
+        "scores": plan.evaluation.scores.model_dump(),
+    },
+    "sample.chess": lambda _, w: {
+        "seed": {"chess": 1, "tiny": 2}[w["size"]],
+        "games": {"chess": 400, "tiny": 24}[w["size"]],
+        "elos": [1350, 1600, 1850, 2100, 2350, 2600, 2850],
+        "nodes": 4000,
+        "max_plies": 240,
+        "event": "tabia sample (engine play)",
+        "date": "2026.11.30",
+    },
+    "report.figure": lambda plan, _: {"points": plan.config.report.points},
+    "report.pages": lambda plan, _: {"title": plan.config.report.title},
+    "report.database": lambda _, __: {},
+}
