@@ -1,0 +1,77 @@
+"""Game ids, and the one way a game falls into a split.
+
+All of it is arithmetic on unsigned 64-bit columns: no loop over games.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["SPLITS", "game_ids", "in_share", "mix", "split_of"]
+
+U64 = NDArray[np.uint64]
+
+SPLITS = ("train", "validation", "test")
+"""Names of the splits, in the order of their codes."""
+
+# One constant a purpose, so that a game's split says nothing about its place in a sample.
+_SPLIT = np.uint64(0x53504C4954000001)
+_SHARE = np.uint64(0x5348415245000002)
+
+
+def mix(values: U64) -> U64:
+    """Return the splitmix64 finaliser of `values` (uint64 [n]): a bijection that mixes all bits.
+
+    Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+    """
+    z = values + np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def game_ids(source: str, file: str, ordinals: NDArray[np.int64]) -> U64:
+    """Return the ids of the games at `ordinals` (int64 [n]) of one file, uint64 [n].
+
+    The 64-bit BLAKE2b of source and file is mixed with the ordinal. Two games of one file never
+    share an id, because mixing is a bijection; games of different files share one with the
+    probability of any 64-bit hash.
+    """
+    key = f"{source}\0{file}".encode("utf-8", "surrogateescape")
+    seed = np.frombuffer(hashlib.blake2b(key, digest_size=8).digest(), "<u8")
+    return mix(seed ^ mix(ordinals.astype(np.uint64)))
+
+
+def split_of(split_hash: U64, shares: Mapping[str, float]) -> NDArray[np.uint8]:
+    """Return the split of each game as an index into :data:`SPLITS`, uint8 [n].
+
+    Parameters
+    ----------
+    split_hash
+        uint64 [n] content hashes of the games. They are hashed again: a position belongs to the
+        game with the smallest `split_hash`, and would drift to the first split if the splits
+        were ranges of the same number.
+    shares
+        Share of games by split name; they add up to 1.
+    """
+    ends = np.cumsum([shares[name] for name in SPLITS])[:-1]
+    return np.searchsorted(ends, _unit(split_hash ^ _SPLIT), side="right").astype(np.uint8)
+
+
+def in_share(split_hash: U64, share: float) -> NDArray[np.bool_]:
+    """Return which games are in a sample of `share` of the games, bool [n], by content.
+
+    A larger share holds every game of a smaller one.
+    """
+    if share >= 1:
+        return np.ones(len(split_hash), dtype=np.bool_)
+    return _unit(split_hash ^ _SHARE) < share
+
+
+def _unit(values: U64) -> NDArray[np.float64]:
+    """Map hashes to [0, 1) with the 53 bits that a double holds exactly."""
+    return (mix(values) >> np.uint64(11)).astype(np.float64) * 2.0**-53

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from tabia.records.opening import CorruptFileError, GameFileError, members
+
+TEXT = b"".join(b'[Event "%d"]\n\n1. e4 e5 *\n\n' % i for i in range(40_000))
+
+
+def zst(data: bytes) -> bytes:
+    return zstandard.ZstdCompressor(write_checksum=True).compress(data)
+
+
+def tar(files: dict[str, bytes], kind: int = tarfile.PAX_FORMAT) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=kind) as archive:
+        folder = tarfile.TarInfo("folder")
+        folder.type = tarfile.DIRTYPE
+        archive.addfile(folder)
+        for name, content in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return out.getvalue()
+
+
+def read(path: Path) -> tuple[dict[str, bytes], dict[str, str]]:
+    """Return the content and the faults of every member."""
+    content: dict[str, bytes] = {}
+    faults: dict[str, str] = {}
+    for member in members(path, "f"):
+        content[member.name] = b""
+        try:
+            for chunk in member.chunks:
+                content[member.name] += chunk
+        except CorruptFileError as error:
+            faults[member.name] = str(error)
+    return content, faults
+
+
+PACKERS = {
+    "plain": lambda data: data,
+    "gzip": gzip.compress,
+    "gzip of two members": lambda data: gzip.compress(data[:7]) + gzip.compress(data[7:]),
+    "gzip with zero padding": lambda data: gzip.compress(data) + bytes(100_000),
+    "bzip2": bz2.compress,
+    "bzip2 of two streams": lambda data: bz2.compress(data[:70_000]) + bz2.compress(data[70_000:]),
+    "xz": lzma.compress,
+    "zstandard": zst,
+    "zstandard of three frames": lambda d: zst(d[:9]) + zst(d[9:500_000]) + zst(d[500_000:]),
+    "zstandard with skippable frames": lambda data: (
+        b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc" + zst(data) + b"\x51\x2a\x4d\x18\x01\x00\x00\x00a"
+    ),
+}
+
+
+@pytest.mark.parametrize("packer", PACKERS)
+def test_packed_files_open_by_content(packer: str, tmp_path: Path) -> None:
+    (tmp_path / "any.name").write_bytes(PACKERS[packer](TEXT))
+    assert read(tmp_path / "any.name") == ({"f": TEXT}, {})
+
+
+@pytest.mark.parametrize("packer", PACKERS)
+@pytest.mark.parametrize("kind", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+def test_archives_open_by_member(packer: str, kind: int, tmp_path: Path) -> None:
+    long = "x/" * 40 + "y" * 60 + ("" if kind == tarfile.USTAR_FORMAT else "é" * 50)
+    files = {"a.pgn": TEXT, "b.pgn.gz": gzip.compress(b"b"), "c": b"", long: b"d" * 512}
+    (tmp_path / "any.name").write_bytes(PACKERS[packer](tar(files, kind)))
+    content, faults = read(tmp_path / "any.name")
+    assert not faults
+    assert content == {
+        "f::a.pgn": TEXT,
+        "f::b.pgn.gz": b"b",
+        "f::c": b"",
+        f"f::{long}": b"d" * 512,
+    }
+
+
+@pytest.mark.parametrize("packer", ["gzip", "bzip2", "xz", "zstandard"])
+def test_a_file_cut_short_gives_its_readable_part_and_a_fault(packer: str, tmp_path: Path) -> None:
+    text = b"".join(b"%d " % (i * i * 7919 % 1000003) for i in range(300_000))
+    packed = PACKERS[packer](text)
+    (tmp_path / "f").write_bytes(packed[: len(packed) * 3 // 4])
+    content, faults = read(tmp_path / "f")
+    assert text.startswith(content["f"])
+    assert len(content["f"]) > len(text) / 3
+    assert "cut short" in faults["f"]
+
+
+@pytest.mark.parametrize("packer", ["gzip", "bzip2", "xz", "zstandard"])
+def test_a_damaged_file_gives_a_fault(packer: str, tmp_path: Path) -> None:
+    packed = bytearray(PACKERS[packer](TEXT))
+    packed[len(packed) // 2] ^= 0xFF
+    (tmp_path / "f").write_bytes(packed)
+    content, faults = read(tmp_path / "f")
+    assert "damaged" in faults["f"]
+    assert len(content["f"]) <= len(TEXT)
+
+
+def test_trailing_rubbish_after_a_stream_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(gzip.compress(TEXT) + b"rubbish")
+    content, faults = read(tmp_path / "f")
+    assert content["f"] == TEXT
+    assert list(faults) == ["f"]
+
+
+def test_an_archive_cut_inside_a_member_keeps_what_came_before(tmp_path: Path) -> None:
+    packed = tar({"a": b"a" * 600, "b": TEXT})
+    (tmp_path / "f").write_bytes(packed[:100_000])
+    content, faults = read(tmp_path / "f")
+    assert content["f::a"] == b"a" * 600
+    assert TEXT.startswith(content["f::b"])
+    assert list(faults) == ["f::b"]
+
+
+def test_a_damaged_header_is_a_fault_of_the_archive_not_its_end(tmp_path: Path) -> None:
+    packed = bytearray(tar({"a": b"a" * 600, "b": b"b"}))
+    packed[packed.rindex(b"b\0\0\0")] = 0xFF  # the name of the second member, under a checksum
+    packed[512 + 512 + 1024] = 0xFF
+    (tmp_path / "f").write_bytes(packed)
+    content, faults = read(tmp_path / "f")
+    assert content["f::a"] == b"a" * 600
+    assert list(faults) == ["f"]
+    assert "header" in faults["f"]
+
+
+def test_a_damaged_member_spares_the_others(tmp_path: Path) -> None:
+    bad = gzip.compress(TEXT)[:500]
+    (tmp_path / "f").write_bytes(zst(tar({"a.gz": bad, "b": b"b"})))
+    content, faults = read(tmp_path / "f")
+    assert content["f::b"] == b"b"
+    assert list(faults) == ["f::a.gz"]
+
+
+def test_a_missing_file_is_named() -> None:
+    with pytest.raises(GameFileError, match=r"no/such\.pgn: cannot be read: No such file"):
+        list(members(Path("no/such.pgn")))
+
+
+def test_progress_counts_bytes_on_disk(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(packed := gzip.compress(TEXT))
+    counts: list[float] = []
+    for member in members(tmp_path / "f", advance=counts.append):
+        for _ in member.chunks:
+            pass
+    assert sum(counts) == len(packed)
