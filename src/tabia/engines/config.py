@@ -54,9 +54,9 @@ class Engine(Settings):
     """Hash table. `ucinewgame` clears it before every search, so small is fast."""
     multipv: Annotated[int, Field(ge=1, le=2)] = 2
     """Lines searched; the paper uses two."""
-    options: dict[str, str | int | bool] = {}
+    options: dict[str, str | int | bool] = Field(default_factory=dict)
     """Further UCI options, e.g. `Use NNUE: false`. Threads is always 1."""
     timeout_s: Annotated[float, Field(gt=0)] = 600.0
-    """An engine silent for so long on one position is hung; it is restarted."""
+    """Seconds a search may take; an engine that takes longer is hung and is restarted."""
     tries: Annotated[int, Field(ge=1)] = 3
     """Tries before a position goes to the rejects table."""

@@ -1,0 +1,249 @@
+"""A pool of engine processes that survives its engines.
+
+One thread drives all processes: at 2,000 answers a second and engine, threads of Python would
+spend more time handing each other the interpreter than parsing. Searches are handed out as
+engines become free. Where the engine is known to take commands while it searches (Stockfish),
+it is kept a few milliseconds of work ahead, so it never waits for us.
+
+An engine that crashes, hangs or answers rubbish is replaced; the search that it was busy with is
+tried again, alone on a fresh process, and after `tries` faults it is handed back as failed. The
+searches queued behind it are not to blame and go back to the head of the line.
+"""
+
+from __future__ import annotations
+
+import select
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import NamedTuple
+
+from tabia.engines.config import Engine
+from tabia.engines.uci import Analysis, EngineError, EngineStartError, Search, UciEngine
+
+__all__ = ["Done", "Failed", "Pool"]
+
+AHEAD_S = 0.012
+"""Work kept queued at an engine that allows it. It is also what a kill loses at most, an engine:
+about 20 positions at depth 2, one at any limit that takes longer."""
+
+_QUEUED_AT_MOST = 64  # 8 kB of commands: they fit in the pipe, so writing never waits
+_NAP_S = 0.001  # answers gathered in one go instead of a wake-up for every line
+_START_TRIES = 3
+_HOPELESS = 50
+
+
+class Done(NamedTuple):
+    """A finished search."""
+
+    search: Search
+    analysis: Analysis
+
+
+class Failed(NamedTuple):
+    """A search that failed as often as allowed, with its last fault."""
+
+    search: Search
+    error: EngineError
+
+
+@dataclass
+class _Seat:
+    """A place for an engine process, whichever process sits there now."""
+
+    engine: UciEngine
+    faults: int = 0  # of queue[0], the search tried again
+    suspect: Search | None = None
+    ahead_s: float = field(default=0.0)
+
+
+class Pool:
+    """Runs searches on `threads` processes of one engine; use it in a ``with`` block.
+
+    Parameters
+    ----------
+    config
+        The engine. The first process is started at once, so that a wrong command or option is
+        an error before any work is planned; the others are started when there is work for them.
+    threads
+        Processes; each searches with one thread.
+
+    Raises
+    ------
+    EngineNotFoundError, EngineStartError, EngineConfigError
+        If the first process cannot be had.
+    """
+
+    def __init__(self, config: Engine, threads: int = 1) -> None:
+        if threads < 1:
+            raise ValueError(f"threads must be at least 1, not {threads}")
+        self._config = config
+        self._threads = threads
+        self.engine = UciEngine(config)
+        self._seats = [_Seat(self.engine)]
+        self._waiting: deque[Search] = deque()
+        self._costs: dict[str, float] = {}
+        self._done = self._failed = 0
+        self.restarts = 0
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all processes."""
+        for seat in self._seats:
+            seat.engine.close()
+
+    @property
+    def pids(self) -> list[int]:
+        """Process ids of the engines now running."""
+        return [seat.engine.pid for seat in self._seats]
+
+    def run(self, searches: Iterable[Search]) -> Iterator[list[Done | Failed]]:
+        """Yield outcomes as they come, some at a time; every search has exactly one.
+
+        Raises
+        ------
+        EngineStartError
+            If a process cannot be replaced.
+        EngineError
+            If the engine fails on everything it is asked.
+        """
+        source = iter(searches)
+        self._waiting.clear()
+        while True:
+            self._hand_out(source)
+            busy = [seat for seat in self._seats if seat.engine.queue]
+            if not busy:
+                return
+            self._wait(busy)
+            outcomes: list[Done | Failed] = []
+            now = time.monotonic()
+            for seat in busy:
+                outcomes += self._gather(seat)
+                engine = seat.engine
+                if engine.fault is not None:
+                    outcomes += self._replace(seat, engine.fault)
+                elif engine.queue and now > engine.head_since + self._config.timeout_s:
+                    outcomes += self._replace(seat, engine.timed_out())
+            if outcomes:
+                # Engines get their next work before the caller writes anything down.
+                self._hand_out(source)
+                yield outcomes
+
+    def _next(self, source: Iterator[Search]) -> Search | None:
+        return self._waiting.popleft() if self._waiting else next(source, None)
+
+    def _hand_out(self, source: Iterator[Search]) -> None:
+        """Give every engine work: first one search each, then some ahead."""
+        for seat in self._seats:
+            if not seat.engine.queue and not self._give(seat, source):
+                break
+        while len(self._seats) < self._threads:
+            search = self._next(source)
+            if search is None:
+                break
+            self._waiting.appendleft(search)
+            seat = _Seat(self._started())
+            self._seats.append(seat)
+            self._give(seat, source)
+        for seat in self._seats:
+            queue = seat.engine.queue
+            if seat.engine.may_queue and seat.suspect is None and queue:
+                while seat.ahead_s < AHEAD_S and len(queue) < _QUEUED_AT_MOST:
+                    if not self._give(seat, source):
+                        break
+            seat.engine.flush()
+
+    def _give(self, seat: _Seat, source: Iterator[Search]) -> bool:
+        search = self._next(source)
+        if search is None:
+            return False
+        seat.engine.submit(search)
+        # A limit not met before counts as long, so that nothing is queued behind it.
+        seat.ahead_s += self._costs.get(search.go, AHEAD_S)
+        return True
+
+    def _wait(self, busy: list[_Seat]) -> None:
+        """Sleep until an engine has spoken or a deadline has passed."""
+        poll = select.poll()
+        for seat in busy:
+            poll.register(seat.engine.fileno(), select.POLLIN)
+        deadline = min(seat.engine.head_since for seat in busy) + self._config.timeout_s
+        poll.poll(max(0.0, deadline - time.monotonic()) * 1000 + 1)
+        if all(len(seat.engine.queue) > 1 for seat in busy):
+            time.sleep(_NAP_S)
+
+    def _gather(self, seat: _Seat) -> list[Done | Failed]:
+        since = seat.engine.head_since
+        finished = seat.engine.receive()
+        if not finished:
+            return []
+        seat.suspect, seat.faults = None, 0
+        self._done += len(finished)
+        # The time since the last look is shared out by nodes, plus what a new game costs.
+        weights = [analysis.nodes + 300 for _, analysis in finished]
+        second = (seat.engine.head_since - since) / sum(weights)
+        for (search, _), weight in zip(finished, weights, strict=True):
+            known = self._costs.get(search.go)
+            cost = second * weight
+            self._costs[search.go] = cost if known is None else 0.9 * known + 0.1 * cost
+        seat.ahead_s = sum(self._costs.get(search.go, AHEAD_S) for search in seat.engine.queue)
+        return [Done(search, analysis) for search, analysis in finished]
+
+    def _replace(self, seat: _Seat, error: EngineError) -> list[Done | Failed]:
+        """Put a fresh process in the seat; retry or give up the search that was running."""
+        queue = seat.engine.queue
+        blamed = queue.popleft() if queue else None
+        self._waiting.extendleft(reversed(queue))
+        seat.engine.close()
+        outcomes: list[Done | Failed] = []
+        seat.faults = seat.faults + 1 if blamed is not None and blamed is seat.suspect else 1
+        if blamed is not None and seat.faults >= self._config.tries:
+            outcomes.append(Failed(blamed, error))
+            self._failed += 1
+            blamed = None
+            if self._done == 0 and self._failed >= _HOPELESS:
+                raise EngineError(
+                    f"the engine failed on each of the first {self._failed} positions, "
+                    f"{self._config.tries} times each; the last fault: {error}"
+                ) from error
+        seat.engine = self._started()
+        self.restarts += 1
+        seat.suspect, seat.ahead_s = blamed, 0.0
+        if blamed is None:
+            seat.faults = 0
+        else:
+            seat.engine.submit(blamed)
+            seat.engine.flush()
+        return outcomes
+
+    def _started(self) -> UciEngine:
+        """Return one more process of the engine that the pool began with."""
+        for left in reversed(range(_START_TRIES)):
+            try:
+                engine = UciEngine(self._config)
+            except EngineStartError:
+                if left == 0:
+                    raise
+                time.sleep(0.5)  # a machine short of memory may have room a moment later
+            else:
+                break
+        known = (self.engine.name, self.engine.version, self.engine.net, self.engine.options)
+        if (engine.name, engine.version, engine.net, engine.options) != known:
+            engine.close()
+            raise EngineStartError(
+                f"engine {self._config.command} changed from {known[0]} {known[1]} to "
+                f"{engine.name} {engine.version} in the middle of the work"
+            )
+        return engine
