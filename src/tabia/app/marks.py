@@ -23,6 +23,7 @@ __all__ = ["MarkError", "closure", "mark", "revision"]
 
 _PACKAGE = Path(__file__).resolve().parents[1]  # .../tabia
 _NATIVE = _PACKAGE.parent / "native"
+_CYTHON = frozenset({".pyx", ".pxd"})
 
 
 class MarkError(RuntimeError):
@@ -76,10 +77,11 @@ def closure(module: str) -> frozenset[str]:
 
 
 def _file(module: str) -> Path | None:
-    """Source of a package module: .py, package __init__.py or .pyx; None for what is neither."""
+    """Source of a package module: .py, .pyx, .pxd or a package; None for what is none of them."""
     parts = module.split(".")[1:]
     base = _PACKAGE.joinpath(*parts)
-    for candidate in (base.with_suffix(".py"), base / "__init__.py", base.with_suffix(".pyx")):
+    candidates = [base.with_suffix(end) for end in (".py", ".pyx", ".pxd")]
+    for candidate in (*candidates, base / "__init__.py"):
         if candidate.is_file() and module.split(".")[0] == "tabia":
             return candidate
     return None
@@ -98,8 +100,10 @@ def _imports(module: str) -> frozenset[str]:
     path = _file(module)
     if path is None:
         raise MarkError(f"no source for {module} under {_PACKAGE}")
-    if path.suffix == ".pyx":
-        return frozenset()
+    if path.suffix in _CYTHON:
+        text = _without_comments(path.read_text(encoding="utf-8"), python=True)
+        named = re.findall(r"^\s*from\s+(tabia[\w.]*)\s+c?import\b", text, re.M)
+        return frozenset(name for name in named if _file(name))
     found: set[str] = set()
     for node in ast.walk(_tree(module)):
         if isinstance(node, ast.Import):
@@ -121,7 +125,7 @@ def _imports(module: str) -> frozenset[str]:
 @cache
 def _content(module: str) -> str:
     path = _file(module)
-    if path is not None and path.suffix == ".pyx":
+    if path is not None and path.suffix in _CYTHON:
         return _native_content(path)
     tree = _tree(module)
     for node in ast.walk(tree):
@@ -145,7 +149,7 @@ def _native_content(pyx: Path) -> str:
     text = _without_comments(pyx.read_text(encoding="utf-8"), python=True)
     parts = [text]
     pxd = pyx.with_suffix(".pxd")
-    if pxd.is_file():
+    if pxd != pyx and pxd.is_file():
         parts.append(_without_comments(pxd.read_text(encoding="utf-8"), python=True))
     if not _NATIVE.is_dir():
         # An installed wheel has no C++ sources; the extension then says what it was built from.

@@ -165,6 +165,11 @@ class Plan:
             if name.split("_")[0] in ([chapter] if chapter else self.chapters())
         ]
 
+    def texts(self, chapter: str) -> list[str]:
+        """Return the CSV and Markdown files that stand beside a chapter's result tables."""
+        stems = [table.removesuffix(".parquet") for table in self.tables(chapter)]
+        return [stem + end for stem in stems for end in (".csv", ".md")]
+
     def figures(self) -> list[str]:
         """Return the figures of this run."""
         return [

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabia.app import config_docs
+from tabia.app.config import ConfigError, load, parse
+from tabia.app.plan import Plan
+
+ROOT = Path(__file__).parents[2]
+GOOD = {"records": {"sources": [{"name": "a", "path": "resources/sample/*.zst"}]}}
+
+
+def errors(raw: dict[str, object]) -> str:
+    with pytest.raises(ConfigError) as caught:
+        parse(raw)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["config", "tiny", "lichess"])
+def test_every_shipped_configuration_is_good(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    plan = Plan.of(load(ROOT / "config" / f"{name}.yaml").model_dump(mode="json"))
+    assert plan.runs("scores")
+
+
+def test_all_errors_are_reported_at_once_with_their_paths() -> None:
+    text = errors(
+        {
+            "records": {
+                "sources": [{"name": "A b", "path": "x"}, {"name": "b"}],
+                "elo_bins": {"low": 100, "high": 50},
+            },
+            "evaluation": {"labels": {"inputs": [2, 4], "target": {"depth": 1, "nodes": 2}}},
+            "reprot": {},
+        }
+    )
+    for part in (
+        "records.sources[0].name",
+        "records.sources[1]: source b: give either path or archive",
+        "records.elo_bins: high - low",
+        "evaluation.labels.inputs: three different depths",
+        "evaluation.labels.target: give exactly one",
+        "reprot: unknown key; did you mean report?",
+    ):
+        assert part in text
+    assert "6 errors" in text
+
+
+def test_a_misspelt_key_deep_inside_is_explained() -> None:
+    text = errors(GOOD | {"evaluation": {"labels": {"target": {"nods": 5}}}})
+    assert "evaluation.labels.target.nods: unknown key; did you mean nodes?" in text
+
+
+def test_two_sources_of_one_name_are_refused() -> None:
+    assert "two sources are named a" in errors(
+        {"records": {"sources": GOOD["records"]["sources"] * 2}}
+    )
+
+
+def test_a_source_that_matches_no_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(ConfigError, match=r"no file matches nowhere/\*\.pgn"):
+        Plan.of({"records": {"sources": [{"name": "a", "path": "nowhere/*.pgn"}]}})
+
+
+def test_an_unknown_archive_is_refused_with_the_known_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(ConfigError, match=r"no archive nothing in .*lichess-2017-04"):
+        Plan.of({"records": {"sources": [{"name": "a", "archive": "nothing"}]}})
+
+
+def test_yaml_that_is_no_mapping_is_refused(tmp_path: Path) -> None:
+    bad = tmp_path / "c.yaml"
+    bad.write_text("- 1\n")
+    with pytest.raises(ConfigError, match="expected sections"):
+        load(bad)
+
+
+def test_the_generated_reference_and_schema_are_fresh() -> None:
+    assert (ROOT / "config/README.md").read_text() == config_docs.reference()
+    assert (ROOT / "workflow/schemas/config.schema.json").read_text() == config_docs.schema()
+
+
+def test_the_dry_run_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; import tabia.app.plan, tabia.app.native;"
+        "print([m for m in ('numpy','pyarrow','duckdb','pandas','torch','lightgbm','altair')"
+        " if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_files_are_spread_over_shards_by_name_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number in range(40):
+        (tmp_path / f"{number}.pgn").write_text("")
+    raw = {"records": {"sources": [{"name": "a", "path": "*.pgn", "shards": 4}]}}
+    plan = Plan.of(raw)
+    before = [plan.shard_files("a", str(shard)) for shard in range(4)]
+    assert sorted(name for shard in before for name in shard) == sorted(
+        f"{n}.pgn" for n in range(40)
+    )
+    (tmp_path / "new.pgn").write_text("")
+    after = [Plan.of(raw).shard_files("a", str(shard)) for shard in range(4)]
+    assert sum(old != new for old, new in zip(before, after, strict=True)) == 1

@@ -1,0 +1,100 @@
+"""What is run again after a change, and what is not, on the real Snakefile."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+
+from tests.workflow.conftest import Project
+
+pytestmark = [pytest.mark.workflow, pytest.mark.engine]
+
+REPORT = {"all", "report_figure", "report_pages", "report_database"}
+AFTER_TRAINING = {"evaluation_scores", "evaluation_summary", *REPORT}
+AFTER_LABELS = {"evaluation_dataset", "evaluation_train", *AFTER_TRAINING}
+
+
+def test_a_second_run_has_nothing_to_do(project: Project) -> None:
+    assert "Nothing to be done" in project.snakemake()
+
+
+def test_touching_files_of_any_size_reruns_nothing(project: Project) -> None:
+    now = time.time() + 5
+    for file in [*project.path.glob("resources/**/*"), *project.path.glob("results/**/*.parquet")]:
+        if "tables" not in file.parts:
+            os.utime(file, (now, now))
+    for file in project.path.glob("src/**/*.py"):
+        os.utime(file, (now, now))
+    assert project.planned() == {}
+
+
+def test_editing_a_comment_or_docstring_reruns_nothing(project: Project) -> None:
+    for file in project.path.glob("src/tabia/**/*.py"):
+        text = file.read_text()
+        file.write_text("# A comment.\n" + text.replace('"""', '"""Reworded. ', 1))
+    assert project.planned() == {}
+
+
+def test_a_models_hyper_parameter_reruns_that_model_and_what_reads_it(project: Project) -> None:
+    project.edit("config/tiny.yaml", "penalties: [10.0, 100.0]", "penalties: [20.0, 100.0]")
+    planned = project.planned()
+    assert set(planned) == {"evaluation_train", *AFTER_TRAINING}
+    assert planned["evaluation_train"] == planned["evaluation_scores"] == 2  # two scenarios
+    project.snakemake()
+    assert project.planned() == {}
+
+
+def test_editing_a_models_code_reruns_that_model_and_nothing_else(project: Project) -> None:
+    path = project.path / "src/tabia/evaluation/models/ridge.py"
+    path.write_text(path.read_text() + "\nADDED = 1\n")
+    planned = project.planned()
+    assert planned["evaluation_train"] == planned["evaluation_scores"] == 2
+    assert set(planned) <= {"evaluation_train", *AFTER_TRAINING}
+
+
+def test_more_bootstrap_draws_train_nothing(project: Project) -> None:
+    project.edit("config/tiny.yaml", "bootstrap: 100", "bootstrap: 120")
+    planned = project.planned()
+    assert "evaluation_train" not in planned
+    assert planned["evaluation_scores"] == 7
+
+
+def test_another_target_limit_labels_again_and_ingests_nothing(project: Project) -> None:
+    project.edit("config/tiny.yaml", "nodes: 2000", "nodes: 3000")
+    planned = project.planned()
+    assert planned["evaluation_labels"] == 2
+    assert set(planned) <= {"evaluation_labels", *AFTER_LABELS}
+
+
+def test_a_new_game_file_labels_only_its_new_positions(fresh: Project, tmp_path: Path) -> None:
+    project = fresh.copy(tmp_path / "project")
+    calls = project.count_engine_calls()
+    project.edit("config/tiny.yaml", "positions: 160", "positions: null")
+    project.edit("config/tiny.yaml", "nodes: 2000", "nodes: 200")
+    project.edit("config/tiny.yaml", "scenarios: [1, 3]", "scenarios: [3]")
+    whole = project.path / "resources/sample/tiny.pgn.zst"
+    games = zstandard.ZstdDecompressor().decompressobj().decompress(whole.read_bytes()).decode()
+    parts = games.split("[Event ")[1:]
+    assert len(parts) == 24
+    whole.unlink()
+    first = project.path / "resources/sample/tiny-1.pgn"
+    first.write_text("".join("[Event " + part for part in parts[:3]))
+    project.snakemake("results/evaluation/dataset.parquet")
+    before, rows = calls(), positions(project)
+    assert before == rows * 4  # three depths and the target
+    (project.path / "resources/sample/tiny-2.pgn").write_text("[Event " + parts[3])
+    project.snakemake("results/evaluation/dataset.parquet")
+    new = positions(project) - rows
+    assert new > 0
+    assert calls() - before == new * 4
+    project.snakemake("results/evaluation/dataset.parquet")
+    assert calls() - before == new * 4
+
+
+def positions(project: Project) -> int:
+    return int(pq.read_metadata(project.path / "results/evaluation/sample.parquet").num_rows)

@@ -1,0 +1,102 @@
+"""The workflow as a user meets it: targets, profiles, errors, results."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tabia.tables import results
+from tests.workflow.conftest import Project
+
+pytestmark = [pytest.mark.workflow, pytest.mark.engine]
+
+
+def test_the_run_leaves_report_tables_and_database(finished: Project) -> None:
+    for name in ("report.html", "report.zip", "tabia.duckdb", "tables/evaluation_models.md"):
+        assert (finished.path / "results" / name).stat().st_size > 0
+
+
+def test_every_figure_of_every_result_table_has_n_and_an_interval(finished: Project) -> None:
+    tables = sorted((finished.path / "results/tables").glob("*.parquet"))
+    assert len(tables) == 8
+    for table in tables:
+        content = pq.read_table(table)
+        results.check(content, table.stem)
+        assert content.num_rows > 0
+        assert table.with_suffix(".csv").is_file()
+        assert table.with_suffix(".md").is_file()
+
+
+def test_every_table_says_that_engines_played(finished: Project) -> None:
+    for table in (finished.path / "results/tables").glob("*.parquet"):
+        assert set(pq.read_table(table)["played_by"].to_pylist()) == {"engines"}, table
+
+
+def test_found_is_accepted_and_rejected(finished: Project) -> None:
+    rows = pq.read_table(finished.path / "results/records/counts/tiny/0.parquet").to_pylist()
+    assert sum(row["games"] for row in rows) == 24
+
+
+def test_every_shipped_configuration_dry_runs(fresh: Project) -> None:
+    for name in ("config", "lichess"):
+        done = subprocess.run(
+            ["snakemake", "-n", "--quiet", "--configfile", f"config/{name}.yaml"],
+            cwd=fresh.path,
+            env=fresh.environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_slurm_profile_dry_runs(fresh: Project) -> None:
+    output = fresh.snakemake("-n", "--profile", "profiles/slurm")
+    assert "evaluation_labels" in output
+
+
+def test_a_bad_configuration_stops_the_dry_run_with_all_its_errors(
+    fresh: Project, tmp_path: Path
+) -> None:
+    project = fresh.copy(tmp_path / "project")
+    project.edit("config/tiny.yaml", "nodes: 2000", "nods: 2000")
+    project.edit("config/tiny.yaml", "bootstrap: 100", "bootstrap: few")
+    done = subprocess.run(
+        project.command("-n"),
+        cwd=project.path,
+        env=project.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert done.returncode != 0
+    assert "did you mean nodes?" in done.stdout
+    assert "evaluation.scores.bootstrap" in done.stdout
+
+
+def test_a_stale_native_core_refuses_to_run(fresh: Project, tmp_path: Path) -> None:
+    project = fresh.copy(tmp_path / "project")
+    path = project.path / "src/native/chess/pgn.cpp"
+    path.write_text(path.read_text() + "\nstatic const int added = 1;\n")
+    done = subprocess.run(
+        project.command("-n"),
+        cwd=project.path,
+        env=project.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert done.returncode != 0
+    assert "older than src/native; run: make build" in done.stdout
+
+
+def test_lint_finds_nothing(fresh: Project) -> None:
+    fresh.snakemake("--lint")
+
+
+def test_sql_answers_from_the_finished_run(finished: Project) -> None:
+    done = finished.tabia("sql", "select count(*) as n from games", "--json")
+    assert done.returncode == 0, done.stderr
+    assert '"n": 24' in done.stdout
