@@ -116,6 +116,7 @@ rule evaluation_summary:
         by_elo="results/tables/evaluation_by_elo.parquet",
         by_phase="results/tables/evaluation_by_phase.parquet",
         times="results/tables/evaluation_times.parquet",
+        texts=RUN.texts("evaluation"),
     log:
         "results/logs/evaluation_summary.log",
     resources:

@@ -128,6 +128,7 @@ rule records_summary:
         games="results/tables/records_games.parquet",
         elo_bins="results/tables/records_elo_bins.parquet",
         leakage="results/tables/records_leakage.parquet",
+        texts=RUN.texts("records"),
     log:
         "results/logs/records_summary.log",
     resources:
