@@ -1,4 +1,4 @@
-"""Does every result table show its n, interval and method, in all three formats?"""
+"""Find result tables that lack an n, an interval, its method, or one of the three formats."""
 
 from __future__ import annotations
 

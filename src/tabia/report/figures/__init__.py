@@ -1,0 +1,1 @@
+"""The report's figures: one module each, with ``chart(inputs) -> altair chart``."""

@@ -1,0 +1,21 @@
+"""Error of every model by the Elo of the players."""
+
+from __future__ import annotations
+
+import altair as alt
+
+from tabia.report.figures.errors import lines
+from tabia.report.figures.inputs import Inputs
+
+__all__ = ["chart"]
+
+
+def chart(inputs: Inputs) -> alt.TopLevelMixin:
+    """Return the mean absolute error against the Elo bin; a row a scenario, a column a filter."""
+    return lines(
+        inputs,
+        "evaluation_by_elo",
+        "elo_bin",
+        title_text="Mean absolute error by Elo bin, on test games",
+        axis="Elo bin",
+    )

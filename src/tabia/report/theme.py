@@ -1,0 +1,96 @@
+"""One look for every figure: font, sizes, colours that colour-blind people tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+__all__ = ["ACCENT", "CONFIG", "DARK", "MUTED", "REJECTED", "colours"]
+
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+
+# Okabe and Ito's palette: distinct for all common kinds of colour blindness. Black and yellow
+# are left out, since figures are shown on white and on near-black.
+_PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+ACCENT, REJECTED = _PALETTE[0], _PALETTE[1]
+MUTED = "#8a8a8a"
+"""Baselines and guide lines: readable on white and on near-black."""
+
+_INK, _SOFT, _GRID = "#1f2328", "#59636e", "#e4e7eb"
+_DARK_INK, _DARK_SOFT, _DARK_GRID = "#e6edf3", "#a3adb8", "#30363d"
+
+
+def _axis(ink: str, soft: str, grid: str) -> dict[str, Any]:
+    return {
+        "titleColor": soft,
+        "labelColor": ink,
+        "gridColor": grid,
+        "domainColor": soft,
+        "tickColor": soft,
+    }
+
+
+def _inks(ink: str, soft: str, grid: str) -> dict[str, Any]:
+    """Everything that depends on the paper's colour."""
+    return {
+        "axis": _axis(ink, soft, grid),
+        "header": {"labelColor": ink, "titleColor": soft},
+        "legend": {"labelColor": ink, "titleColor": soft},
+        "title": {"color": ink, "subtitleColor": soft},
+        "text": {"color": ink},
+    }
+
+
+def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in over.items():
+        old = merged.get(key)
+        merged[key] = _merge(old, value) if isinstance(old, dict) else value
+    return merged
+
+
+CONFIG: dict[str, Any] = _merge(
+    {
+        "background": "#ffffff",
+        "font": FONT,
+        "padding": 8,
+        "view": {"stroke": None},
+        "axis": {
+            "labelFontSize": 12,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+            "titlePadding": 8,
+            "labelLimit": 260,
+            "gridDash": [2, 3],
+        },
+        "header": {"labelFontSize": 12, "labelFontWeight": "bold", "titleFontSize": 12},
+        "legend": {"labelFontSize": 12, "titleFontSize": 12, "orient": "top", "symbolSize": 90},
+        "title": {
+            "anchor": "start",
+            "fontSize": 16,
+            "fontWeight": "bold",
+            "subtitleFontSize": 12,
+            "subtitlePadding": 6,
+            "offset": 14,
+        },
+        "text": {"fontSize": 11},
+        "range": {"category": list(_PALETTE)},
+    },
+    _inks(_INK, _SOFT, _GRID),
+)
+"""Vega-Lite configuration of every figure, on white paper."""
+
+DARK: dict[str, Any] = {"background": None, **_inks(_DARK_INK, _DARK_SOFT, _DARK_GRID)}
+"""What the report page lays over :data:`CONFIG` where the reader prefers dark pages."""
+
+
+def colours(names: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return a colour for each model: (sorted names, their colours).
+
+    The mean is the model that knows nothing, so it is grey; the others take the palette in order
+    of name. A seventh model starts the palette again, told apart by its place.
+    """
+    ordered = sorted(set(names))
+    known = [name for name in ordered if name != "mean"]
+    range_ = {name: _PALETTE[i % len(_PALETTE)] for i, name in enumerate(known)}
+    return ordered, [range_.get(name, MUTED) for name in ordered]
