@@ -72,6 +72,8 @@ class LightGBM(Settings):
     """Share of inputs drawn for a tree."""
     stop_after: Annotated[int, Field(ge=1)] = 50
     """Rounds without progress on validation before stopping."""
+    threads: Annotated[int, Field(ge=1)] = 1
+    """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
     seeds: Annotated[int, Field(ge=1, le=1000)] = 3
     """Runs with different seeds: 0, 1, …"""
 

@@ -1,0 +1,57 @@
+"""The contract between the training stage and a model.
+
+A model is a module with two functions, ``fit`` and ``load``, that return an object with
+``predict`` and ``save``. What is saved is the weights alone, in a format that loads without
+running code; the training stage writes the card beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from tabia.learning.examples import Examples
+
+__all__ = ["Fact", "Model", "ModelModule"]
+
+Fact = int | float | str
+
+
+class Model(Protocol):
+    """A trained model."""
+
+    @property
+    def n_parameters(self) -> int:
+        """How many numbers were fitted."""
+        ...
+
+    @property
+    def facts(self) -> Mapping[str, Fact]:
+        """What training chose, for the card: a penalty, a number of trees."""
+        ...
+
+    def predict(self, x: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Return ``[n]`` values for inputs ``[n, d]``, in the units of the target."""
+        ...
+
+    def save(self, folder: Path) -> None:
+        """Write the weights into an existing folder; equal models give equal bytes."""
+        ...
+
+
+class ModelModule(Protocol):
+    """A module of models."""
+
+    def fit(
+        self, train: Examples, validation: Examples, settings: Mapping[str, Any], seed: int
+    ) -> Model:
+        """Train on `train`, choose settings on `validation`; equal arguments, equal model."""
+        ...
+
+    def load(self, folder: Path) -> Model:
+        """Read a model back; it predicts exactly as the saved one."""
+        ...
