@@ -13,6 +13,7 @@ __all__ = [
     "GAMES",
     "LABELS",
     "LABEL_REJECTS",
+    "LEAKS",
     "OCCURRENCES",
     "POSITIONS",
     "REJECTS",
@@ -134,6 +135,18 @@ POSITIONS = pa.schema(
     ]
 )
 """One row a distinct position of the whole data set."""
+
+LEAKS = pa.schema(
+    [
+        pa.field("split", _TEXT, nullable=False),
+        pa.field("other_split", _TEXT, nullable=False),
+        pa.field("what", _TEXT, nullable=False),  # positions, or moves = (position, move) pairs
+        pa.field("in_split", pa.int64(), nullable=False),  # distinct ones in games of split
+        pa.field("in_other_split", pa.int64(), nullable=False),
+        pa.field("in_both", pa.int64(), nullable=False),
+    ]
+)
+"""What the games of two splits share in one bucket; buckets add up."""
 
 SAMPLE = pa.schema(
     [
