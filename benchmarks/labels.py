@@ -28,6 +28,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import chess
@@ -117,7 +118,7 @@ def run_script(fens: Sequence[str], limits: Sequence[Limit], engine: Engine, thr
             process.stdin.write(b"quit\n")
 
     deal = [commands(fens[seat::threads], limits) for seat in range(threads)]
-    in_threads([lambda searches=searches: feed(searches) for searches in deal])
+    in_threads([partial(feed, searches) for searches in deal])
 
 
 def run_python_chess(
@@ -136,7 +137,7 @@ def run_python_chess(
                         game=object(),  # a new game each: sends ucinewgame
                     )
 
-    in_threads([lambda mine=fens[seat::threads]: feed(mine) for seat in range(threads)])
+    in_threads([partial(feed, fens[seat::threads]) for seat in range(threads)])
 
 
 def in_threads(tasks: Sequence[Callable[[], None]]) -> None:

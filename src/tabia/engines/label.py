@@ -16,9 +16,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabia.engines.config import Engine, Limit
+from tabia.engines.errors import EngineConfigError
 from tabia.engines.pool import Done, Failed, Pool
 from tabia.engines.store import EngineIdentity, LabelStore
-from tabia.engines.uci import EngineConfigError, Search
+from tabia.engines.uci import Search
 from tabia.tables.ids import position_id
 from tabia.tables.progress import Progress
 from tabia.tables.schemas import LABEL_REJECTS, LABELS

@@ -16,21 +16,23 @@ import select
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import TracebackType
 from typing import NamedTuple
 
+from tabia.engines.answers import Analysis
 from tabia.engines.config import Engine
-from tabia.engines.uci import Analysis, EngineError, EngineStartError, Search, UciEngine
+from tabia.engines.errors import EngineError, EngineStartError
+from tabia.engines.uci import Search, UciEngine
 
 __all__ = ["Done", "Failed", "Pool"]
 
-AHEAD_S = 0.012
+AHEAD_S = 0.015
 """Work kept queued at an engine that allows it. It is also what a kill loses at most, an engine:
-about 20 positions at depth 2, one at any limit that takes longer."""
+about 20 searches of depth 2, one of any limit that takes longer."""
 
 _QUEUED_AT_MOST = 64  # 8 kB of commands: they fit in the pipe, so writing never waits
-_NAP_S = 0.001  # answers gathered in one go instead of a wake-up for every line
+_NAP_S = 0.003  # answers gathered in one go instead of a wake-up for every line
 _START_TRIES = 3
 _HOPELESS = 50
 
@@ -54,9 +56,10 @@ class _Seat:
     """A place for an engine process, whichever process sits there now."""
 
     engine: UciEngine
-    faults: int = 0  # of queue[0], the search tried again
-    suspect: Search | None = None
-    ahead_s: float = field(default=0.0)
+    suspect: Search | None = None  # the search being tried again, alone
+    faults: int = 0  # of the suspect
+    starts: int = 0  # processes in a row that did not become ready
+    ahead_s: float = 0.0  # estimated time of what is queued
 
 
 class Pool:
@@ -134,7 +137,7 @@ class Pool:
                 engine = seat.engine
                 if engine.fault is not None:
                     outcomes += self._replace(seat, engine.fault)
-                elif engine.queue and now > engine.head_since + self._config.timeout_s:
+                elif engine.queue and now > engine.deadline:
                     outcomes += self._replace(seat, engine.timed_out())
             if outcomes:
                 # Engines get their next work before the caller writes anything down.
@@ -154,7 +157,7 @@ class Pool:
             if search is None:
                 break
             self._waiting.appendleft(search)
-            seat = _Seat(self._started())
+            seat = _Seat(UciEngine(self._config, like=self.engine))
             self._seats.append(seat)
             self._give(seat, source)
         for seat in self._seats:
@@ -179,9 +182,9 @@ class Pool:
         poll = select.poll()
         for seat in busy:
             poll.register(seat.engine.fileno(), select.POLLIN)
-        deadline = min(seat.engine.head_since for seat in busy) + self._config.timeout_s
+        deadline = min(seat.engine.deadline for seat in busy)
         poll.poll(max(0.0, deadline - time.monotonic()) * 1000 + 1)
-        if all(len(seat.engine.queue) > 1 for seat in busy):
+        if all(len(seat.engine.queue) > 1 or not seat.engine.is_ready for seat in busy):
             time.sleep(_NAP_S)
 
     def _gather(self, seat: _Seat) -> list[Done | Failed]:
@@ -203,47 +206,39 @@ class Pool:
 
     def _replace(self, seat: _Seat, error: EngineError) -> list[Done | Failed]:
         """Put a fresh process in the seat; retry or give up the search that was running."""
-        queue = seat.engine.queue
-        blamed = queue.popleft() if queue else None
-        self._waiting.extendleft(reversed(queue))
-        seat.engine.close()
-        outcomes: list[Done | Failed] = []
-        seat.faults = seat.faults + 1 if blamed is not None and blamed is seat.suspect else 1
-        if blamed is not None and seat.faults >= self._config.tries:
-            outcomes.append(Failed(blamed, error))
-            self._failed += 1
-            blamed = None
-            if self._done == 0 and self._failed >= _HOPELESS:
-                raise EngineError(
-                    f"the engine failed on each of the first {self._failed} positions, "
-                    f"{self._config.tries} times each; the last fault: {error}"
-                ) from error
-        seat.engine = self._started()
-        self.restarts += 1
-        seat.suspect, seat.ahead_s = blamed, 0.0
-        if blamed is None:
-            seat.faults = 0
+        engine = seat.engine
+        engine.close()
+        blamed = engine.queue.popleft() if engine.queue and engine.is_ready else None
+        self._waiting.extendleft(reversed(engine.queue))
+        if engine.is_ready:
+            seat.starts = 0
         else:
-            seat.engine.submit(blamed)
+            seat.starts += 1
+            if seat.starts >= _START_TRIES:
+                raise EngineStartError(
+                    f"engine {self._config.command} started before, but {seat.starts} new "
+                    f"processes in a row did not become ready; the last: {error}"
+                ) from error
+            time.sleep(0.5)  # a machine short of memory may have room a moment later
+        outcomes: list[Done | Failed] = []
+        if blamed is not None:
+            seat.faults = seat.faults + 1 if blamed is seat.suspect else 1
+            seat.suspect = blamed
+            if seat.faults >= self._config.tries:
+                outcomes.append(Failed(blamed, error))
+                self._failed += 1
+                seat.suspect = None
+        if self._done == 0 and self._failed >= _HOPELESS:
+            raise EngineError(
+                f"the engine failed on each of the first {self._failed} positions, "
+                f"{self._config.tries} times each; the last fault: {error}"
+            ) from error
+        seat.engine = UciEngine(self._config, like=self.engine)
+        self.restarts += 1
+        seat.ahead_s = 0.0
+        if seat.suspect is not None:
+            if blamed is None:  # its process did not get ready: it heads the waiting line
+                self._waiting.popleft()
+            seat.engine.submit(seat.suspect)
             seat.engine.flush()
         return outcomes
-
-    def _started(self) -> UciEngine:
-        """Return one more process of the engine that the pool began with."""
-        for left in reversed(range(_START_TRIES)):
-            try:
-                engine = UciEngine(self._config)
-            except EngineStartError:
-                if left == 0:
-                    raise
-                time.sleep(0.5)  # a machine short of memory may have room a moment later
-            else:
-                break
-        known = (self.engine.name, self.engine.version, self.engine.net, self.engine.options)
-        if (engine.name, engine.version, engine.net, engine.options) != known:
-            engine.close()
-            raise EngineStartError(
-                f"engine {self._config.command} changed from {known[0]} {known[1]} to "
-                f"{engine.name} {engine.version} in the middle of the work"
-            )
-        return engine

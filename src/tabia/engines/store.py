@@ -32,7 +32,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from tabia.engines.uci import Analysis, UciEngine
+from tabia.engines.answers import Analysis
+from tabia.engines.uci import UciEngine
 from tabia.tables import parquet
 from tabia.tables.schemas import LABELS
 

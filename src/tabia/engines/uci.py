@@ -12,8 +12,6 @@ a best move that moves nothing is an error with the tail of the conversation in 
 from __future__ import annotations
 
 import ctypes
-import difflib
-import hashlib
 import os
 import re
 import select
@@ -26,25 +24,21 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
+from tabia.engines.answers import Analysis, parse_search
 from tabia.engines.config import Engine
+from tabia.engines.errors import (
+    EngineConfigError,
+    EngineCrashedError,
+    EngineError,
+    EngineGarbageError,
+    EngineNotFoundError,
+    EngineStartError,
+    EngineTimeoutError,
+)
+from tabia.engines.options import EngineOption, find_option, named_by_content, parse_option
 
-__all__ = [
-    "Analysis",
-    "EngineConfigError",
-    "EngineCrashedError",
-    "EngineError",
-    "EngineGarbageError",
-    "EngineNotFoundError",
-    "EngineOption",
-    "EngineStartError",
-    "EngineTimeoutError",
-    "Search",
-    "UciEngine",
-    "find_engine",
-    "parse_search",
-]
+__all__ = ["Search", "UciEngine", "find_engine"]
 
 START_TIMEOUT_S = 60.0
 """An engine that has not finished the handshake by then has not started."""
@@ -52,77 +46,8 @@ START_TIMEOUT_S = 60.0
 _SEARCHED_IN = Path("/usr/games")  # Debian's place for games, not on root's PATH
 _READ = 64 * 1024  # a pipe holds no more
 _LONGEST_ANSWER = 16 * 1024 * 1024  # bytes of one search; 300 lines of depth 100 stay under 1 MB
-_HIGHEST_CP = 100_000
-_HIGHEST_MATE = 10_000
 _QUEUING = ("Stockfish", "Fairy-Stockfish")
-_MOVE = re.compile(rb"[a-h][1-8][a-h][1-8][qrbn]?")
-_NO_MOVE = (b"(none)", b"0000", b"NULL")
-_OPTION = re.compile(
-    r"option name (?P<name>.+?) type (?P<kind>check|spin|combo|button|string)(?P<rest>.*)"
-)
-_OPTION_WORD = re.compile(r"\b(default|min|max|var)\b")
 _CLOCK = re.compile(r" (?:nps|time|hashfull) -?\d+")
-
-
-class EngineError(RuntimeError):
-    """Something is wrong with an engine. `reason` is the code used in the rejects table."""
-
-    reason = "engine_failed"
-
-
-class EngineNotFoundError(EngineError):
-    """The engine's program is not there or may not be executed."""
-
-    exit_code = 2
-
-
-class EngineStartError(EngineError):
-    """The program starts, but does not become a ready UCI engine."""
-
-    exit_code = 2
-
-
-class EngineConfigError(EngineError):
-    """The engine runs, but it is not the one asked for or lacks an option asked for."""
-
-    exit_code = 2
-
-
-class EngineCrashedError(EngineError):
-    """The engine's process ended in the middle of a search."""
-
-    reason = "engine_crashed"
-
-
-class EngineTimeoutError(EngineError):
-    """A search was not finished in `timeout_s`."""
-
-    reason = "engine_timeout"
-
-
-class EngineGarbageError(EngineError):
-    """The engine answered something that cannot be a result of the search."""
-
-    reason = "engine_garbage"
-
-
-class Analysis(NamedTuple):
-    """What one search said, in White's view.
-
-    Scores are centipawns; where `mate` is set (moves to mate, positive if White mates, 0 = the
-    side to move is mated) the score is None: mates are flagged, never converted. `depth` is the
-    best line's; `nodes` are all that the search visited. The second line is None if the engine
-    gave only one.
-    """
-
-    score_cp: int | None
-    mate: int | None
-    move: str | None
-    second_score_cp: int | None
-    second_mate: int | None
-    second_move: str | None
-    depth: int
-    nodes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,30 +56,6 @@ class Search:
 
     fen: str
     go: str
-
-
-@dataclass(frozen=True)
-class EngineOption:
-    """An option as the engine announced it."""
-
-    name: str
-    kind: str
-    default: str
-    low: int | None = None
-    high: int | None = None
-    choices: tuple[str, ...] = ()
-
-
-class _Line(NamedTuple):
-    """The parts of an ``info … score`` line that matter, in the view of the side to move."""
-
-    rank: int
-    depth: int
-    cp: int | None
-    mate: int | None
-    is_exact: bool
-    nodes: int
-    move: bytes | None
 
 
 def find_engine(command: str) -> Path:
@@ -193,6 +94,16 @@ class UciEngine:
     ----------
     config
         Program, options and limits of patience.
+    like
+        A process of the same program with the same configuration. Its answers to the handshake
+        are taken for granted, so that the new process need not be waited for: searches may be
+        submitted at once, and :meth:`receive` checks the greeting when it comes.
+
+    Raises
+    ------
+    EngineNotFoundError, EngineStartError, EngineConfigError
+        If the program cannot be had, is no UCI engine, is not the one expected, or lacks an
+        option or value asked for.
 
     Attributes
     ----------
@@ -205,11 +116,19 @@ class UciEngine:
     may_queue
         True if the engine is known to take the next position's commands while it searches, so
         that it never waits for us.
+    is_ready
+        True once the handshake is over; a fault before that is no search's fault.
     fault
         What :meth:`receive` met after the results it returned; the process is then useless.
     """
 
-    def __init__(self, config: Engine, *, start_timeout_s: float = START_TIMEOUT_S) -> None:
+    name: str
+    version: str
+    net: str
+    options: dict[str, str | int | bool]
+    may_queue: bool
+
+    def __init__(self, config: Engine, like: UciEngine | None = None) -> None:
         self._config = config
         self._path = find_engine(config.command)
         self.fault: EngineError | None = None
@@ -220,12 +139,28 @@ class UciEngine:
         self._buffer = bytearray()
         self._looked = 0
         self._tail = b""
+        self.is_ready = False
+        self._full_name = ""
+        self._greeting = b""
         self._start()
+        if like is not None:
+            self._full_name, self.name, self.version = like._full_name, like.name, like.version
+            self.net, self.options, self.may_queue = like.net, like.options, like.may_queue
+            self._greeting = like._greeting
+            self._send(self._greeting)
+            return
         try:
-            self._handshake(time.monotonic() + start_timeout_s)
+            self._handshake(time.monotonic() + START_TIMEOUT_S)
         except BaseException:
             self.close()
             raise
+        self.is_ready = True
+
+    @property
+    def deadline(self) -> float:
+        """Clock time (``time.monotonic``) by which the running search must be finished."""
+        timeout_s = self._config.timeout_s
+        return self.head_since + (timeout_s if self.is_ready else max(timeout_s, START_TIMEOUT_S))
 
     @property
     def pid(self) -> int:
@@ -263,7 +198,8 @@ class UciEngine:
         try:
             while chunk := os.read(self._out, _READ):
                 self._buffer += chunk
-                self._collect(finished)
+                if self.is_ready or self._greeted():
+                    self._collect(finished)
                 if self.fault is not None or len(chunk) < _READ:
                     break
             else:
@@ -280,8 +216,9 @@ class UciEngine:
 
     def timed_out(self) -> EngineTimeoutError:
         """Return the error for a search that is past its deadline."""
+        what = "no best move" if self.is_ready else "not ready"
         return EngineTimeoutError(
-            self._report(f"no best move in {self._config.timeout_s:g} s (timeout_s)")
+            self._report(f"{what} in {self.deadline - self.head_since:g} s (timeout_s)")
         )
 
     def close(self) -> None:
@@ -327,7 +264,7 @@ class UciEngine:
         for line in self._lines_until("uciok", deadline):
             if line.startswith("id name "):
                 full_name = line[len("id name ") :].strip()
-            elif option := _parse_option(line):
+            elif option := parse_option(line):
                 announced[option.name.lower()] = option
         if not full_name:
             raise EngineStartError(f"engine {self._path} gave no `id name`")
@@ -336,9 +273,10 @@ class UciEngine:
                 f"engine {self._path} is {full_name!r}, but the configuration expects "
                 f"{self._config.expect!r}; labels of different engines must not be mixed"
             )
+        self._full_name = full_name
         self.name, self.version = _split_name(full_name)
         self.may_queue = self.name in _QUEUING
-        self.options: dict[str, str | int | bool] = {}
+        self.options = {}
         wanted: dict[str, str | int | bool] = {"Hash": self._config.hash_mb}
         if "threads" in announced:  # an engine without the option has one thread
             wanted["Threads"] = 1
@@ -351,13 +289,16 @@ class UciEngine:
                     "Hash is `hash_mb`, MultiPV is `multipv`"
                 )
             wanted[name] = value
+        settings: list[str] = []
         for name, value in wanted.items():
-            option = self._checked(announced, name, value)
+            option = find_option(full_name, announced, name, value)
             text = str(value).lower() if isinstance(value, bool) else str(value)
-            self._send(f"setoption name {option.name} value {text}\n".encode())
-            self.options[option.name] = _named_by_content(value)
+            settings.append(f"setoption name {option.name} value {text}\n")
+            self.options[option.name] = named_by_content(value)
         self.net = self._net(announced)
-        self._send(b"isready\n")
+        request = "".join([*settings, "isready\n"]).encode()
+        self._greeting = b"uci\n" + request
+        self._send(request)
         for _ in self._lines_until("readyok", deadline):
             pass  # chatter about tables and networks
 
@@ -369,44 +310,6 @@ class UciEngine:
             if str(in_use).lower() in ("false", "classical"):
                 return ""
         return str(self.options.get(announced["evalfile"].name, announced["evalfile"].default))
-
-    def _checked(
-        self, announced: Mapping[str, EngineOption], name: str, value: str | int | bool
-    ) -> EngineOption:
-        """Return the announced option `name` if `value` fits it.
-
-        Raises
-        ------
-        EngineConfigError
-            Naming the option and what the engine would take.
-        """
-        option = announced.get(name.lower())
-        who = f"engine {self.name} {self.version}".strip()
-        if option is None:
-            close = difflib.get_close_matches(name.lower(), announced, n=1)
-            hint = f"; did you mean {announced[close[0]].name!r}?" if close else ""
-            names = ", ".join(sorted(item.name for item in announced.values()))
-            raise EngineConfigError(f"{who} has no option {name!r}{hint} It has: {names}")
-        fits = {
-            "check": isinstance(value, bool) or str(value).lower() in ("true", "false"),
-            "spin": not isinstance(value, bool) and re.fullmatch(r"-?\d+", str(value)) is not None,
-            "combo": not isinstance(value, bool) and str(value) in option.choices,
-            "button": False,
-            "string": isinstance(value, str) and "\n" not in value,
-        }[option.kind]
-        if fits and option.kind == "spin":
-            low, high = option.low, option.high
-            fits = (low is None or int(value) >= low) and (high is None or int(value) <= high)
-        if not fits:
-            takes = {
-                "check": "true or false",
-                "spin": f"a whole number from {option.low} to {option.high}",
-                "combo": "one of " + ", ".join(option.choices),
-                "button": "no value and changes nothing that lasts",
-                "string": "one line of text",
-            }[option.kind]
-            raise EngineConfigError(f"{who}: option {option.name} takes {takes}, not {value!r}")
-        return option
 
     def _send(self, text: bytes) -> None:
         try:
@@ -442,6 +345,24 @@ class UciEngine:
                         + self._report(f"the engine {self._ending()}")
                     )
                 self._buffer += chunk
+
+    def _greeted(self) -> bool:
+        """Take a later process's greeting off the buffer; True if it was all there."""
+        end = self._buffer.find(b"\nreadyok")
+        end = self._buffer.find(b"\n", end + 1) if end >= 0 else -1
+        if end < 0:
+            return False
+        lines = self._buffer[:end].decode(errors="replace").splitlines()
+        names = [line.strip() for line in lines if line.startswith("id name ")]
+        if names != [f"id name {self._full_name}"]:
+            self.fault = EngineStartError(
+                f"engine {self._path} was {self._full_name!r}, a new process of it says {names}"
+            )
+            return False
+        del self._buffer[: end + 1]
+        self.is_ready = True
+        self.head_since = time.monotonic()
+        return True
 
     def _collect(self, finished: list[tuple[Search, Analysis]]) -> None:
         """Take every complete answer off the buffer."""
@@ -485,169 +406,6 @@ class UciEngine:
         return f"{what}; asked: {sent or 'nothing'}; it said: {said}"
 
 
-def parse_search(answer: bytes, fen: str, multipv: int) -> Analysis:
-    """Read one search's output, from its first line to its ``bestmove`` line.
-
-    The best line is the last exact one (no ``lowerbound`` or ``upperbound``) of ``multipv 1``.
-    A search that ends by its node budget stops inside an iteration, and what it prints of the
-    second line then depends on the clock (Stockfish prints more after 3 s). So the second line
-    is taken from the last *whole* iteration: its best line whose move is not the best move.
-
-    Parameters
-    ----------
-    answer
-        Output lines; the last one starts with ``bestmove``.
-    fen
-        The position, for the side to move and the pieces.
-    multipv
-        Lines asked for.
-
-    Raises
-    ------
-    EngineGarbageError
-        If there is no exact score, a number is not one or out of range, or the best move does
-        not move a piece of the side to move.
-    """
-    lines = answer.split(b"\n")
-    words = lines[-1].split()
-    best = words[1] if len(words) > 1 else b""
-    sign = 1 if fen.split(" ", 2)[1] == "w" else -1
-    is_over = best in _NO_MOVE
-    if not is_over:
-        _check_move(best, fen, sign)
-    first: _Line | None = None
-    whole: list[_Line] = []
-    group: list[_Line] = []
-    nodes = -1
-    for text in reversed(lines):
-        line = _parse_line(text)
-        if line is None:
-            continue
-        if nodes < 0:
-            nodes = line.nodes
-        group.append(line)
-        if line.rank == 1:
-            if first is None and line.is_exact:
-                first = line
-            is_whole = all(item.is_exact and item.depth == line.depth for item in group)
-            if is_whole and len(group) > len(whole):
-                whole = group[::-1]
-            group = []
-            if first is not None and len(whole) >= multipv:
-                break
-    if first is None:
-        raise EngineGarbageError("no exact score before the best move")
-    if is_over:
-        if first.cp not in (0, None) or first.mate not in (0, None):
-            raise EngineGarbageError("no best move, but a score that is neither mate nor draw")
-        return Analysis(first.cp, first.mate, None, None, None, None, first.depth, nodes)
-    if first.move is None or first.mate == 0:
-        raise EngineGarbageError("a best move, but a score line without a move or with mate 0")
-    _check_move(first.move, fen, sign)
-    second = None
-    if multipv > 1:
-        second = next((line for line in whole if line.move not in (first.move, None)), None)
-    if second is None or second.move is None:
-        return Analysis(
-            _signed(first.cp, sign),
-            _signed(first.mate, sign),
-            first.move.decode(),
-            None,
-            None,
-            None,
-            first.depth,
-            nodes,
-        )
-    _check_move(second.move, fen, sign)
-    return Analysis(
-        _signed(first.cp, sign),
-        _signed(first.mate, sign),
-        first.move.decode(),
-        _signed(second.cp, sign),
-        _signed(second.mate, sign),
-        second.move.decode(),
-        first.depth,
-        nodes,
-    )
-
-
-def _signed(value: int | None, sign: int) -> int | None:
-    return None if value is None else sign * value
-
-
-def _parse_line(text: bytes) -> _Line | None:
-    """Return the parts of an ``info … score`` line, None for any other line."""
-    if b" score " not in text or not text.startswith(b"info ") or text.startswith(b"info string"):
-        return None
-    words = text.split()
-    try:
-        at = words.index(b"score")
-        kind, value = words[at + 1], int(words[at + 2])
-        depth = int(words[words.index(b"depth") + 1])
-        rank = int(words[words.index(b"multipv") + 1]) if b"multipv" in words else 1
-        nodes = int(words[words.index(b"nodes") + 1]) if b"nodes" in words else 0
-        move = words[words.index(b"pv") + 1] if b"pv" in words else None
-    except (ValueError, IndexError) as error:
-        raise EngineGarbageError(f"unreadable line {text[:200]!r}") from error
-    if kind == b"cp" and abs(value) <= _HIGHEST_CP:
-        cp, mate = value, None
-    elif kind == b"mate" and abs(value) <= _HIGHEST_MATE:
-        cp, mate = None, value
-    else:
-        raise EngineGarbageError(f"impossible score in line {text[:200]!r}")
-    if not (0 <= depth <= 1000 and 1 <= rank <= 500 and nodes >= 0):
-        raise EngineGarbageError(f"impossible number in line {text[:200]!r}")
-    return _Line(rank, depth, cp, mate, b"erbound" not in text, nodes, move)
-
-
-def _check_move(move: bytes, fen: str, sign: int) -> None:
-    """Fail if `move` does not start on a piece of the side to move.
-
-    Full legality would cost a tenth of the time of a shallow search; this finds answers that
-    belong to another position, which is how a confused engine or pipe shows.
-    """
-    if _MOVE.fullmatch(move) is None:
-        raise EngineGarbageError(f"best move {move[:40]!r} is no move")
-    row = fen.split("/", 8)[0x38 - move[1]]
-    column = move[0] - 0x61
-    for char in row:
-        if char.isdigit():
-            column -= int(char)
-            if column < 0:
-                break
-        elif column == 0:
-            if char.isupper() == (sign > 0):
-                return
-            break
-        else:
-            column -= 1
-    raise EngineGarbageError(
-        f"best move {move.decode()} moves no piece of the side to move in {fen}"
-    )
-
-
-def _parse_option(line: str) -> EngineOption | None:
-    found = _OPTION.fullmatch(line.strip())
-    if found is None:
-        return None
-    values: dict[str, list[str]] = {"default": [], "min": [], "max": [], "var": []}
-    parts = _OPTION_WORD.split(found["rest"])
-    for key, value in zip(parts[1::2], parts[2::2], strict=True):
-        values[key].append(value.strip())
-    numbers = {
-        key: int(values[key][0]) if values[key] and re.fullmatch(r"-?\d+", values[key][0]) else None
-        for key in ("min", "max")
-    }
-    return EngineOption(
-        name=found["name"],
-        kind=found["kind"],
-        default=(values["default"] or [""])[0],
-        low=numbers["min"],
-        high=numbers["max"],
-        choices=tuple(values["var"]),
-    )
-
-
 def _split_name(full_name: str) -> tuple[str, str]:
     """Split ``Stockfish 15.1`` before its first later word that holds a digit."""
     words = full_name.split()
@@ -655,18 +413,6 @@ def _split_name(full_name: str) -> tuple[str, str]:
         if any(char.isdigit() for char in word):
             return " ".join(words[:i]), " ".join(words[i:])
     return full_name, ""
-
-
-def _named_by_content(value: str | int | bool) -> str | int | bool:
-    """Return an option's value for the record: a file by name and hash, never by its path."""
-    if isinstance(value, str) and "/" in value:
-        path = Path(value).expanduser()
-        if path.is_file():
-            digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-            return f"{path.name} sha256:{digest}"
-        if path.is_dir():
-            return path.name
-    return value
 
 
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
