@@ -27,7 +27,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tabia.engines.config import Limit
-from tabia.evaluation.config import Filter
 from tabia.records.config import EloBins
 from tabia.tables import parquet, schemas
 from tabia.tables.spec import Spec
@@ -106,8 +105,8 @@ def run(
     parquet.write(table, dataset, spec=spec, extra=_engine(labels))
 
 
-def kept(dataset: pa.Table, filter_: Filter) -> pa.Table:
-    """Return the rows of the dataset that a filter keeps."""
+def kept(dataset: pa.Table, filter_: str) -> pa.Table:
+    """Return the rows of the dataset that a filter (`mate`, `abs20`) keeps."""
     return dataset.filter(dataset[f"keep_{filter_}"])
 
 

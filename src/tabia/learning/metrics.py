@@ -27,6 +27,7 @@ __all__ = [
     "UndefinedError",
     "estimate",
     "interval",
+    "point",
 ]
 
 Floats = npt.NDArray[np.float64]
@@ -123,6 +124,15 @@ R2 = Metric("r2", "1", _r2_terms, _r2_value)
 
 SIGN = Metric("sign_agreement", "1", _sign_terms, _ratio)
 """Share of positions beyond :data:`SIGN_PAWNS` whose winner is predicted; 0 agrees with nobody."""
+
+
+def point(
+    metric: Metric, target: npt.NDArray[np.floating], predicted: npt.NDArray[np.floating]
+) -> float | None:
+    """Return the metric's value alone, or None where these rows do not determine it."""
+    terms = metric.terms(np.asarray(target, np.float64), np.asarray(predicted, np.float64))
+    value = float(metric.value(terms.sum(axis=0)))
+    return value if np.isfinite(value) else None
 
 
 def estimate(

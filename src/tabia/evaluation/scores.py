@@ -1,0 +1,172 @@
+"""Stage evaluation.scores: errors of one trained model, with intervals by game.
+
+Overall errors are given for every split, errors by Elo bin and by phase for the test split. A
+group without positions gives no row. A metric that a group does not determine (R² of a constant
+target, anything of a single game) gives no row either, and the log says why.
+
+Every row also carries the metric in each bootstrap draw. Draws come from the group alone, so
+they are common to all models that were tested on the same positions: the summary averages
+seeds, and anyone may compare two models, draw by draw.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabia.evaluation.config import Scores
+from tabia.evaluation.dataset import kept
+from tabia.evaluation.features import SPLITS
+from tabia.evaluation.players import played_by
+from tabia.learning.metrics import MAE, R2, SIGN, Metric, UndefinedError, estimate
+from tabia.tables import parquet, results
+from tabia.tables.results import Figure
+from tabia.tables.spec import Spec
+
+__all__ = ["KEYS", "PHASE_BINS", "ScoresError", "run"]
+
+KEYS = (
+    "filter",
+    "scenario",
+    "model",
+    "seed",
+    "split",
+    "elo_bin_by",
+    "elo_bin",
+    "phase_bin",
+)
+"""Key columns of the scores; the last three are null in rows about a whole split."""
+
+PHASE_BINS = {
+    "0": (0, 0),
+    "1-31": (1, 31),
+    "32-63": (32, 63),
+    "64-95": (64, 95),
+    "96-127": (96, 127),
+    "128": (128, 128),
+}
+"""First and last phase of each bin, both included. A middlegame sample has the middle four."""
+
+
+class ScoresError(ValueError):
+    """Predictions that were not made from this dataset."""
+
+    exit_code = 3
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Some positions of a split that are scored together."""
+
+    split: str
+    rows: npt.NDArray[np.intp]
+    metrics: tuple[Metric, ...]
+    elo_bin_by: str | None = None
+    elo_bin: str | None = None
+    phase_bin: str | None = None
+
+    @property
+    def salt(self) -> tuple[str, ...]:
+        """What tells this group's resamples from those of other groups."""
+        return (self.split, self.elo_bin_by or "", self.elo_bin or "", self.phase_bin or "")
+
+
+def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:
+    """Write the errors of one model.
+
+    Parameters
+    ----------
+    spec
+        ``config`` holds ``seed`` and ``scores`` (:class:`Scores`); wildcards are ``filter``,
+        ``scenario``, ``model`` and ``seed``.
+
+    Raises
+    ------
+    ScoresError
+        If predictions and dataset do not hold the same positions.
+    """
+    settings = Scores.model_validate(spec.config["scores"])
+    table = kept(parquet.read(dataset), spec.wildcards["filter"])
+    predicted = parquet.read(predictions)
+    if not table["position_id"].equals(predicted["position_id"]):
+        raise ScoresError(
+            f"{predictions} and {dataset} do not hold the same positions; train the model again"
+        )
+    target, guess = predicted["target"].to_numpy(), predicted["predicted"].to_numpy()
+    game_id, players = table["game_id"].to_numpy(), table["played_by"].to_numpy()
+    run_keys = (
+        spec.wildcards["filter"],
+        int(spec.wildcards["scenario"]),
+        spec.wildcards["model"],
+        int(spec.wildcards["seed"]),
+    )
+    rows: list[tuple[tuple[object, ...], Figure]] = []
+    draws: list[npt.NDArray[np.float64]] = []
+    for group in _groups(table, settings):
+        found = estimate(
+            group.metrics,
+            target[group.rows],
+            guess[group.rows],
+            game_id[group.rows],
+            spec.rng("bootstrap", *group.salt),
+            draws=settings.bootstrap,
+            confidence=settings.confidence,
+        )
+        for metric in group.metrics:
+            result = found[metric.name]
+            if isinstance(result, UndefinedError):
+                where = " ".join(filter(None, group.salt))
+                print(f"no {metric.name} for {where}: {result}", file=sys.stderr)
+                continue
+            figure = Figure(
+                metric=metric.name,
+                unit=metric.unit,
+                value=result.value,
+                lo=result.lo,
+                hi=result.hi,
+                interval=result.method,
+                n_games=result.n_games,
+                n_positions=result.n_positions,
+                played_by=played_by(players[group.rows].tolist()),
+            )
+            group_keys = (group.split, group.elo_bin_by, group.elo_bin, group.phase_bin)
+            rows.append(((*run_keys, *group_keys), figure))
+            draws.append(result.draws)
+    result_table = results.table(KEYS, rows)
+    results.check(result_table, scores.stem)
+    column = pa.array([list(values) for values in draws], pa.list_(pa.float64()))
+    parquet.write(result_table.append_column("draws", column), scores, spec=spec)
+
+
+def _groups(table: pa.Table, settings: Scores) -> Iterator[_Group]:
+    split = table["split"].to_numpy()
+    for name in SPLITS:
+        index = np.flatnonzero(split == name)
+        if len(index):
+            yield _Group(name, index, (MAE, R2, SIGN))
+    test = split == "test"
+    by = settings.elo_bin_by
+    bins = table[f"{by}_elo_bin"]
+    for elo_bin in _by_elo(bins):
+        own = pc.fill_null(pc.equal(bins, elo_bin), False).to_numpy()
+        index = np.flatnonzero(test & own)
+        if len(index):
+            yield _Group("test", index, (MAE,), elo_bin_by=by, elo_bin=elo_bin)
+    phase = table["phase"].to_numpy()
+    for phase_bin, (first, last) in PHASE_BINS.items():
+        index = np.flatnonzero(test & (phase >= first) & (phase <= last))
+        if len(index):
+            yield _Group("test", index, (MAE,), phase_bin=phase_bin)
+
+
+def _by_elo(bins: pa.ChunkedArray) -> list[str]:
+    """Return the bins that occur, from low to high: ``(800,1000]`` before ``(1000,1200]``."""
+    names: list[str] = pc.unique(pc.drop_null(bins)).to_pylist()
+    return sorted(names, key=lambda name: int(name[1:].split(",")[0]))
