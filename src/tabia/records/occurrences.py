@@ -1,0 +1,134 @@
+"""Stage ``records.occurrences``: every position of the accepted games of one shard.
+
+Positions are spread over buckets by their key, so that the de-duplication over all shards can
+run bucket by bucket. The output has one row group a bucket, sorted by key, then game and ply.
+Memory is bounded by one batch of games and one bucket: what is between lies in a spill file.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from tabia._native import chess_positions
+from tabia.records.hashing import in_share
+from tabia.tables import parquet
+from tabia.tables.progress import Progress
+from tabia.tables.schemas import OCCURRENCES
+from tabia.tables.spec import Spec
+
+__all__ = ["run"]
+
+_GAMES = 8192  # a batch; some 700,000 positions
+_END = 0xFFFF
+_COLUMNS = (
+    "game_id",
+    "played_by",
+    "variant",
+    "start_fen",
+    "first_elo",
+    "second_elo",
+    "moves",
+    "split_hash",
+)
+
+
+def run(spec: Spec, *, games: Path, occurrences: Path) -> None:
+    """Play out the games of one shard.
+
+    Parameters
+    ----------
+    spec
+        ``spec.config["positions"]`` has ``buckets``, ``game_share`` and ``variants``.
+    games
+        IN: table under the schema GAMES.
+    occurrences
+        OUT: table under the schema OCCURRENCES; row group *b* holds bucket *b*, maybe empty.
+    """
+    settings = spec.config["positions"]
+    buckets = int(settings["buckets"])
+    occurrences.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        # Nameless, so that a killed job leaves nothing behind.
+        tempfile.TemporaryFile(dir=occurrences.parent) as spill,
+        parquet.writer(OCCURRENCES, occurrences, spec=spec) as out,
+    ):
+        parts: list[list[int]] = [[] for _ in range(buckets)]
+        written = 0
+        with pa.ipc.new_file(pa.PythonFile(spill, "w"), OCCURRENCES) as writer:
+            for positions in _positions(games, settings):
+                for bucket, rows in _by_bucket(positions, buckets):
+                    for batch in rows.to_batches():
+                        writer.write_batch(batch)
+                        parts[bucket].append(written)
+                        written += 1
+        with pa.ipc.open_file(pa.PythonFile(spill, "r")) as reader:
+            for numbers in parts:
+                batches = [reader.get_batch(number) for number in numbers]
+                table = pa.Table.from_batches(batches, OCCURRENCES)
+                # Stable: equal keys stay in the order of games and plies.
+                order = np.argsort(table["position_key"].to_numpy(), kind="stable")
+                table = table.take(pa.array(order)).combine_chunks()
+                out.write_table(table, row_group_size=max(len(order), 1))
+
+
+def _positions(games: Path, settings: Mapping[str, Any]) -> Iterator[pa.Table]:
+    """Yield the positions of one batch of games after another, under the schema OCCURRENCES."""
+    variants = pa.array(settings["variants"], pa.string())
+    with (
+        pq.ParquetFile(games) as file,
+        Progress("play out games", file.metadata.num_rows, "games") as progress,
+    ):
+        for batch in file.iter_batches(_GAMES, columns=list(_COLUMNS)):
+            wanted = pc.is_in(batch["variant"].cast(pa.string()), variants)
+            chosen = in_share(batch["split_hash"].to_numpy(), settings["game_share"])
+            yield _expand(batch.filter(pc.and_(wanted, pa.array(chosen))))
+            progress.advance(len(batch))
+
+
+def _expand(games: pa.RecordBatch) -> pa.Table:
+    moves = games["moves"]
+    rows = chess_positions.expand(
+        moves.flatten().to_numpy(),
+        # A filtered list column may still hold the moves of other games.
+        np.concatenate([[0], np.cumsum(pc.list_value_length(moves).to_numpy())]).astype(np.int64),
+        games["start_fen"].to_pylist(),
+        pc.equal(games["variant"].cast(pa.string()), "chess960").to_numpy(zero_copy_only=False),
+    )
+    of_game = pa.array(rows.game)
+    columns = {
+        "position_key": pa.array(rows.key),
+        "board": pa.FixedSizeBinaryArray.from_buffers(
+            OCCURRENCES.field("board").type, len(rows.key), [None, pa.py_buffer(rows.board)]
+        ),
+        "phase": pa.array(rows.phase),
+        "flags": pa.array(rows.flags),
+        "ply": pa.array(rows.ply),
+        "move": pa.array(rows.move, mask=rows.move == _END),
+        **{
+            name: games[name].take(of_game)
+            for name in ("game_id", "split_hash", "first_elo", "second_elo", "played_by")
+        },
+    }
+    return pa.Table.from_arrays([columns[name] for name in OCCURRENCES.names], schema=OCCURRENCES)
+
+
+def _by_bucket(positions: pa.Table, buckets: int) -> Iterator[tuple[int, pa.Table]]:
+    """Split the rows by bucket = key modulo the number of buckets, keeping their order."""
+    if buckets == 1:
+        yield 0, positions
+        return
+    bucket = (positions["position_key"].to_numpy() % np.uint64(buckets)).astype(np.uint16)
+    order = np.argsort(bucket, kind="stable")  # 16 bits: a radix sort
+    ends = np.cumsum(np.bincount(bucket, minlength=buckets))
+    ordered = positions.take(pa.array(order)).combine_chunks()
+    for number, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
+        if end > start:
+            yield number, ordered.slice(start, end - start)
