@@ -44,9 +44,19 @@ def chart(inputs: Inputs) -> alt.TopLevelMixin:
         }
         for (source, reason), number in sorted(games.items())
     ]
-    reasons = {row["reason"] for row in drawn}
-    order = [reason for reason in (_ACCEPTED,) if reason in reasons]
-    order += sorted(reasons - {_ACCEPTED}, key=lambda r: (-max(_of(drawn, r)), r))
+    sources = sorted({row["source"] for row in drawn})
+    # One chart a source and not facets: each has its own reasons, and its own height with them.
+    panels = [
+        _panel([row for row in drawn if row["source"] == source], source == sources[-1])
+        for source in sources
+    ]
+    figure: alt.VConcatChart = alt.vconcat(*panels, spacing=14).resolve_scale(x="shared")
+    figure.title = title(_TITLE, counts(rows, add=True))
+    return figure
+
+
+def _panel(drawn: list[Row], is_last: bool) -> alt.LayerChart | alt.FacetChart:
+    order = [row["reason"] for row in sorted(drawn, key=_place)]
     base = alt.Chart().encode(
         y=alt.Y("reason:N", sort=order, title=None),
         tooltip=[
@@ -59,9 +69,9 @@ def chart(inputs: Inputs) -> alt.TopLevelMixin:
     )
     x = alt.X(
         "games:Q",
-        title="games (logarithmic scale)",
+        title="games (logarithmic scale)" if is_last else None,
         scale=alt.Scale(type="log", domainMin=_START, nice=False),
-        axis=alt.Axis(format="~s", values=[10**power for power in range(10)]),
+        axis=alt.Axis(format="~s", values=[10**power for power in range(10)], labels=is_last),
     )
     colour = alt.Color(
         "fate:N",
@@ -73,25 +83,12 @@ def chart(inputs: Inputs) -> alt.TopLevelMixin:
     )
     dot = base.mark_circle(size=90, opacity=1).encode(x=x, color=colour)
     label = base.mark_text(align="left", dx=9).encode(x=x, text="label:N")
-    data = values(
-        drawn, ["source", "reason", "fate", "start", "games", "share", "played_by", "label"]
-    )
-    figure: alt.FacetChart = (
-        alt.layer(stem, dot, label, data=data)
-        .properties(width=520, height=alt.Step(22))
-        .facet(
-            row=alt.Row(
-                "source:N",
-                title=None,
-                header=alt.Header(labelOrient="top", labelAnchor="start", labelAngle=0),
-            ),
-            spacing=16,
-        )
-        .resolve_scale(y="independent")
-        .properties(title=title(_TITLE, counts(rows, add=True)))
-    )
-    return figure
+    columns = ["source", "reason", "fate", "start", "games", "share", "played_by", "label"]
+    panel = alt.layer(stem, dot, label, data=values(drawn, columns))
+    head = alt.TitleParams(drawn[0]["source"], fontSize=12, offset=6)
+    return panel.properties(width=520, height=alt.Step(22), title=head)
 
 
-def _of(rows: list[Row], reason: str) -> list[float]:
-    return [row["games"] for row in rows if row["reason"] == reason]
+def _place(row: Row) -> tuple[bool, float, str]:
+    """Accepted first, then the most frequent reasons."""
+    return row["reason"] != _ACCEPTED, -row["games"], row["reason"]

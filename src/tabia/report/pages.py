@@ -1,0 +1,262 @@
+"""The pages stage: one offline page with everything, and an archive to pass on."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from tabia.report import browser, catalog
+from tabia.report.html import Table, describe_columns, table_html
+from tabia.tables import parquet
+from tabia.tables.spec import Spec
+
+__all__ = ["run"]
+
+_FOLDER = "tabia-report"
+
+
+@dataclass(frozen=True)
+class _Figure:
+    """A drawn figure: its name, its Vega-Lite JSON, and the files it lies in."""
+
+    name: str
+    spec: str
+    path: Path
+
+    @property
+    def title(self) -> str:
+        """Title of the figure as drawn."""
+        return _json_title(self.spec)
+
+    @property
+    def caption(self) -> str:
+        """How to read the figure."""
+        known = catalog.FIGURES.get(self.name)
+        return known.caption if known else ""
+
+
+def run(
+    spec: Spec,
+    *,
+    tables: Sequence[Path],
+    figures: Sequence[Path],
+    html: Path,
+    archive: Path,
+) -> None:
+    """Write the page and the archive.
+
+    Parameters
+    ----------
+    tables
+        Result tables (.parquet); their .csv and .md lie beside them.
+    figures
+        Vega-Lite JSON of the figures; their .svg lie beside them.
+    html
+        Output: one page that needs no network and no other file.
+    archive
+        Output: zip of the page, every table as CSV, Markdown and Parquet, and every figure as
+        SVG, JSON and a page of its own. Equal inputs give equal bytes.
+    """
+    shown_tables = [_table(path) for path in tables]
+    shown_figures = [_Figure(path.stem, path.read_text(encoding="utf-8"), path) for path in figures]
+    page = _page(str(spec.config["title"]), shown_tables, shown_figures)
+    parquet.write_text(html, page)
+
+    members: dict[str, bytes] = {"report.html": page.encode()}
+    for path in tables:
+        for suffix in (".csv", ".md", ".parquet"):
+            members[f"tables/{path.stem}{suffix}"] = path.with_suffix(suffix).read_bytes()
+    for figure in shown_figures:
+        members[f"figures/{figure.name}.json"] = figure.spec.encode()
+        members[f"figures/{figure.name}.svg"] = figure.path.with_suffix(".svg").read_bytes()
+        members[f"figures/{figure.name}.html"] = _figure_page(figure).encode()
+    members["index.html"] = _index(str(spec.config["title"]), shown_tables, shown_figures).encode()
+    _zip(archive, members)
+
+
+def _table(path: Path) -> Table:
+    data = parquet.read(path)
+    metadata: Mapping[bytes, bytes] = pq.read_schema(path).metadata or {}
+    title = metadata.get(b"tabia.title", path.stem.encode()).decode()
+    return Table(path.stem, title, catalog.TABLES.get(path.stem, ""), data)
+
+
+# --- the page ----------------------------------------------------------------------------
+
+
+def _page(title: str, tables: Sequence[Table], figures: Sequence[_Figure]) -> str:
+    names = [table.name for table in tables] + [figure.name for figure in figures]
+    chapters = [*catalog.CHAPTERS, *sorted({catalog.chapter_of(name) for name in names})]
+    sections, contents = [], []
+    for chapter in dict.fromkeys(chapters):
+        own_figures = [item for item in figures if catalog.chapter_of(item.name) == chapter]
+        own_tables = [item for item in tables if catalog.chapter_of(item.name) == chapter]
+        if own_figures or own_tables:
+            heading = catalog.CHAPTERS.get(chapter, chapter.capitalize())
+            sections.append(_section(chapter, heading, own_figures, own_tables))
+            contents.append(_contents(chapter, heading, own_figures, own_tables))
+    body = f"""<div class="page">
+<header>
+<h1>{escape(title)}</h1>
+<p>Figures react to the pointer; tables sort by their heads and can be searched. Every figure
+comes with its interval and the number of games behind it.</p>
+{_players(tables)}</header>
+<nav aria-label="Contents"><h2>Contents</h2><ul>{"".join(contents)}</ul></nav>
+<main>
+{"".join(sections) or "<p>Nothing was made yet.</p>"}
+</main>
+<footer>Made by tabia, free software under the GNU General Public License, version 3 or later.
+The same figures and tables as files: report.zip; for SQL: tabia.duckdb.</footer>
+</div>
+<script type="module">{browser.figure_script()}</script>
+<script type="module">{browser.tables_script()}</script>
+<script type="module">{browser.page_script()}</script>"""
+    return _document(title, f"<style>{browser.tables_style()}</style>", body)
+
+
+def _document(title: str, head: str, body: str) -> str:
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{browser.POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<link rel="icon" href="data:,">
+{head}<style>{browser.style()}</style>
+</head>
+<body>
+{body}
+</body>
+</html>
+"""
+
+
+def _players(tables: Sequence[Table]) -> str:
+    players = {
+        player
+        for table in tables
+        if "played_by" in table.data.column_names
+        for player in table.data["played_by"].unique().to_pylist()
+    }
+    if not players or players == {"people"}:
+        return ""
+    if players == {"engines"}:
+        text = (
+            "<strong>Engine play.</strong> Every game here was played by engines, none by"
+            " people. What the figures say about Elo and about errors holds for these engines."
+        )
+    else:
+        text = (
+            "<strong>Partly engine play.</strong> Some of these games were played by engines;"
+            " the column <em>played by</em> says which figures rest on them."
+        )
+    return f'<p class="note" role="note">{text}</p>\n'
+
+
+def _contents(
+    chapter: str, heading: str, figures: Sequence[_Figure], tables: Sequence[Table]
+) -> str:
+    items = [f'<li><a href="#figure-{f.name}">{escape(f.title)}</a></li>' for f in figures]
+    items += [f'<li><a href="#table-{t.name}">Table: {escape(t.title)}</a></li>' for t in tables]
+    return f'<li><a href="#{chapter}">{escape(heading)}</a><ul>{"".join(items)}</ul></li>'
+
+
+def _section(
+    chapter: str, heading: str, figures: Sequence[_Figure], tables: Sequence[Table]
+) -> str:
+    parts = [f'<section id="{chapter}" aria-labelledby="{chapter}-heading">']
+    parts.append(f'<h2 id="{chapter}-heading">{escape(heading)}</h2>')
+    parts += [_figure_html(figure) for figure in figures]
+    for table in tables:
+        parts.append(f'<h3 id="table-{table.name}">{escape(table.title)}</h3>')
+        parts.append(f'<p class="about">{escape(table.about)} {_downloads(table.name)}</p>')
+        parts.append(describe_columns(table))
+        parts.append(table_html(table))
+    parts.append("</section>")
+    return "\n".join(parts) + "\n"
+
+
+def _downloads(name: str) -> str:
+    links = ", ".join(
+        f'<a href="tables/{name}{suffix}">tables/{name}{suffix}</a>'
+        for suffix in (".csv", ".md", ".parquet")
+    )
+    return f"Files: {links}."
+
+
+def _figure_html(figure: _Figure) -> str:
+    label = escape(f"{figure.title}. {figure.caption}")
+    return f"""<figure id="figure-{figure.name}">
+<div class="drawing" data-spec="spec-{figure.name}" role="img" aria-label="{label}"
+ aria-busy="true"><noscript>This figure needs JavaScript; without it see
+ figures/{figure.name}.svg.</noscript></div>
+<figcaption>{escape(figure.caption)}</figcaption>
+<script type="application/json" id="spec-{figure.name}">{_inline(figure.spec)}</script>
+</figure>"""
+
+
+def _figure_page(figure: _Figure) -> str:
+    body = f"""<div style="padding: 24px">
+{_figure_html(figure)}
+</div>
+<script type="module">{browser.figure_script()}</script>
+<script type="module">{browser.page_script()}</script>"""
+    return _document(figure.title, "", body)
+
+
+def _index(title: str, tables: Sequence[Table], figures: Sequence[_Figure]) -> str:
+    def link(path: str) -> str:
+        return f'<a href="{path}">{path.rsplit(".", 1)[1]}</a>'
+
+    rows = [
+        f"<li>{escape(figure.title)}: "
+        + ", ".join(link(f"figures/{figure.name}.{end}") for end in ("html", "svg", "json"))
+        + "</li>"
+        for figure in figures
+    ]
+    lines = [
+        f"<li>{escape(table.title)}: "
+        + ", ".join(link(f"tables/{table.name}.{end}") for end in ("csv", "md", "parquet"))
+        + "</li>"
+        for table in tables
+    ]
+    body = f"""<main style="padding: 24px; max-width: 80ch">
+<h1>{escape(title)}</h1>
+<p><a href="report.html">report.html</a> shows everything on one page.</p>
+<h2>Figures</h2>
+<ul>{"".join(rows)}</ul>
+<h2>Tables</h2>
+<ul>{"".join(lines)}</ul>
+</main>"""
+    return _document(title, "", body)
+
+
+def _inline(spec: str) -> str:
+    """Make JSON safe inside a script element."""
+    return spec.strip().replace("<", "\\u003c")
+
+
+def _json_title(spec: str) -> str:
+    title = json.loads(spec).get("title", "")
+    return str(title["text"] if isinstance(title, dict) else title)
+
+
+# --- the archive -------------------------------------------------------------------------
+
+
+def _zip(path: Path, members: Mapping[str, bytes]) -> None:
+    """Write `members` in order of name, with the one time stamp that every zip can hold."""
+    with parquet.atomic_path(path) as unfinished, zipfile.ZipFile(unfinished, "w") as out:
+        for name in sorted(members):
+            info = zipfile.ZipInfo(f"{_FOLDER}/{name}", date_time=(1980, 1, 1, 0, 0, 0))
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = 0o644 << 16
+            info.create_system = 3
+            out.writestr(info, members[name], compresslevel=6)
