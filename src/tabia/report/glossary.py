@@ -9,7 +9,10 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["COLUMNS", "VIEWS", "explain"]
+__all__ = ["COLUMNS", "ROOT_VARIABLE", "VIEWS", "explain"]
+
+ROOT_VARIABLE = "tabia_root"
+"""SQL variable that a view puts before every file name; ends in ``/``; unset = where one is."""
 
 VIEWS: Mapping[str, str] = MappingProxyType(
     {

@@ -1,0 +1,148 @@
+"""The database stage: one DuckDB file for readers who need nothing but SQL.
+
+What is small is copied in: result tables, counts, times. What is large stays in Parquet and
+gets a view, so that the file stays small and is made in seconds. A view names its files from
+the folder above the results (``results/records/games/…``), so it opens from there; from
+elsewhere, say ``SET VARIABLE tabia_root = '/path/to/that/folder/'`` first, as ``tabia sql`` does.
+
+The file's bytes are not reproducible; what it holds is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import duckdb
+import pyarrow.parquet as pq
+
+from tabia.report.glossary import ROOT_VARIABLE, VIEWS, explain
+from tabia.tables import parquet as files
+from tabia.tables.spec import Spec
+
+__all__ = ["DatabaseError", "run"]
+
+_COPIED = frozenset({"counts", "times"})
+"""Small tables: a few rows a file or a model."""
+
+_RUN_KEYS = {"filter": "VARCHAR", "scenario": "INTEGER", "model": "VARCHAR", "seed": "INTEGER"}
+"""The folders of a trained model's files, and the file's stem."""
+
+
+class DatabaseError(ValueError):
+    """Files that cannot be put in one database."""
+
+    exit_code = 3
+
+
+def run(spec: Spec, *, tables: Sequence[Path], parquet: Sequence[Path], database: Path) -> None:
+    """Write the database beside its name and rename it.
+
+    Parameters
+    ----------
+    tables
+        Result tables; each becomes a table of its file's name.
+    parquet
+        ``{results}/{chapter}/{view}/….parquet`` or ``{results}/{chapter}/{view}.parquet``; the
+        files of one name become one view.
+    database
+        Output, ``{results}/tabia.duckdb``.
+
+    Raises
+    ------
+    DatabaseError
+        If a file lies outside the results folder, or two chapters use one name.
+    """
+    groups = _groups(parquet, database.parent)
+    with files.atomic_path(database) as unfinished:
+        connection = duckdb.connect(str(unfinished))
+        try:
+            root = f"{database.parent.resolve().parent}/"
+            connection.execute(f"SET VARIABLE {ROOT_VARIABLE} = {_text(root)}")
+            for path in sorted(tables):
+                _copy(connection, path)
+            for name in sorted(groups, key=lambda name: (name == "games", name)):
+                _add(connection, name, groups[name], groups)
+            connection.execute("CHECKPOINT")
+        finally:
+            connection.close()
+
+
+def _groups(parquet: Sequence[Path], results: Path) -> dict[str, list[str]]:
+    """Return the files of each view, as named from the folder above the results."""
+    base = results.resolve()
+    groups: dict[str, list[str]] = {}
+    chapters: dict[str, str] = {}
+    for path in parquet:
+        try:
+            inner = path.resolve().relative_to(base)
+        except ValueError:
+            raise DatabaseError(f"{path}: not inside {results}, where the database lies") from None
+        if len(inner.parts) < 2:
+            raise DatabaseError(f"{path}: expected {results}/chapter/table/….parquet")
+        chapter, name = inner.parts[0], inner.parts[1].removesuffix(".parquet")
+        if chapters.setdefault(name, chapter) != chapter:
+            raise DatabaseError(f"{path}: chapter {chapters[name]} has a table {name} too")
+        groups.setdefault(name, []).append(f"{base.name}/{inner.as_posix()}")
+    return groups
+
+
+def _copy(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Copy a result table in, with its title as comment."""
+    title = (pq.read_schema(path).metadata or {}).get(b"tabia.title", path.stem.encode()).decode()
+    connection.execute(
+        f"CREATE TABLE {_name(path.stem)} AS SELECT * FROM read_parquet($file)",
+        {"file": str(path)},
+    )
+    _comment(connection, "TABLE", path.stem, title)
+
+
+def _add(
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    names: Sequence[str],
+    groups: Mapping[str, Sequence[str]],
+) -> None:
+    listed = ", ".join(_text(file) for file in names)
+    root = f"coalesce(getvariable('{ROOT_VARIABLE}'), '')"
+    source = f"read_parquet([{root} || file FOR file IN [{listed}]]"
+    select = f"SELECT * FROM {source})"
+    if name in ("predictions", "scores", "times"):
+        select = _with_run_keys(connection, name, source)
+    if name == "games" and "splits" in groups:
+        select = (
+            f"SELECT games.*, splits.* EXCLUDE (game_id) FROM {source}) AS games"
+            " LEFT JOIN splits ON splits.game_id = games.game_id"
+        )
+    kind = "TABLE" if name in _COPIED else "VIEW"
+    connection.execute(f"CREATE {kind} {_name(name)} AS {select}")
+    _comment(connection, kind, name, VIEWS.get(name, ""))
+
+
+def _with_run_keys(connection: duckdb.DuckDBPyConnection, name: str, source: str) -> str:
+    """Add the run's filter, scenario, model and seed from the path, where no column has them."""
+    described = connection.execute(f"DESCRIBE SELECT * FROM {source})").fetchall()
+    present = {row[0] for row in described}
+    pattern = "([^/]+)/([^/]+)/([^/]+)/([^/]+)[.]parquet$"
+    added = [
+        f"CAST(regexp_extract(filename, '{pattern}', {place}) AS {type_}) AS {key}"
+        for place, (key, type_) in enumerate(_RUN_KEYS.items(), start=1)
+        if key not in present
+    ]
+    return f"SELECT {', '.join([*added, '* EXCLUDE (filename)'])} FROM {source}, filename = true)"
+
+
+def _comment(connection: duckdb.DuckDBPyConnection, kind: str, name: str, comment: str) -> None:
+    connection.execute(f"COMMENT ON {kind} {_name(name)} IS {_text(comment)}")
+    columns = connection.execute(f"DESCRIBE {_name(name)}").fetchall()
+    for column, *_ in columns:
+        if text := explain(name, column):
+            connection.execute(f"COMMENT ON COLUMN {_name(name)}.{_name(column)} IS {_text(text)}")
+
+
+def _name(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
