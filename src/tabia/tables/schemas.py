@@ -140,7 +140,9 @@ LEAKS = pa.schema(
     [
         pa.field("split", _TEXT, nullable=False),
         pa.field("other_split", _TEXT, nullable=False),
-        pa.field("what", _TEXT, nullable=False),  # positions, or moves = (position, move) pairs
+        # positions; moves = (position, move) pairs; games whose positions are used;
+        # owned positions = those that belong to a game of the split, never shared
+        pa.field("what", _TEXT, nullable=False),
         pa.field("in_split", pa.int64(), nullable=False),  # distinct ones in games of split
         pa.field("in_other_split", pa.int64(), nullable=False),
         pa.field("in_both", pa.int64(), nullable=False),
