@@ -136,6 +136,9 @@ def _leaks(table: pa.Table, starts: Ints, splits: NDArray[np.uint8]) -> pa.Table
         "positions": _bits_in_groups(seen, starts),
         "moves": _bits_in_groups(seen_pair, np.flatnonzero(new)),
     }
+    # A game has one occurrence at ply 0, so that games too add up over the buckets.
+    sets["games"] = seen[table["ply"].to_numpy() == 0]
+    sets["owned positions"] = seen[starts]
     rows = []
     for what, bits in sets.items():
         for a, b in combinations(range(len(SPLITS)), 2):
