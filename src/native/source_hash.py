@@ -37,9 +37,7 @@ def source_files(root: Path) -> list[Path]:
     list[Path]
         Paths relative to `root`, sorted by their POSIX form.
     """
-    native = [
-        path.relative_to(root) for path in (root / "src/native").rglob("*") if path.is_file()
-    ]
+    native = [path.relative_to(root) for path in (root / "src/native").rglob("*") if path.is_file()]
     skipped = {"tests", "__pycache__"}
     files = [
         path

@@ -67,9 +67,16 @@ bool starts_with(const char* p, const char* end, const char* text, std::size_t n
 
 bool at_line_start(const char* begin, const char* p) { return p == begin || is_line_end(p[-1]); }
 
-// Whether `p`, at a '[', opens a tag: a name follows and only blanks stand before it on its line.
+// Whether a tag's name follows the '[' at `p`.
+bool names_tag(const char* p, const char* end) {
+    do ++p;
+    while (p < end && (*p == ' ' || *p == '\t'));
+    return p < end && is_letter(*p);
+}
+
+// Whether the '[' at `p` opens a tag: a name follows and only blanks stand before it on its line.
 bool at_tag(const char* begin, const char* p, const char* end) {
-    if (end - p < 2 || !is_letter(p[1])) return false;
+    if (!names_tag(p, end)) return false;
     while (p > begin && (p[-1] == ' ' || p[-1] == '\t')) --p;
     return at_line_start(begin, p);
 }
@@ -170,9 +177,7 @@ private:
             const char c = *p_;
             switch (class_of(c)) {
                 case BRACKET:
-                    if (p_ + 1 < end_ && is_letter(p_[1]) &&
-                        (depth == 0 || at_tag(begin_, p_, end_)))
-                        return true;
+                    if (depth == 0 ? names_tag(p_, end_) : at_tag(begin_, p_, end_)) return true;
                     ++p_;
                     break;
                 case OPEN_COMMENT: skip_comment(false); break;
@@ -199,19 +204,20 @@ private:
         return false;
     }
 
-    // A move number with its full stop, or a token of a move's shape.
+    // A move number with its full stop, or a token of a move's shape with or without a number.
     bool at_movetext() const {
         const char* q = p_;
         while (q < end_ && is_digit(*q)) ++q;
         if (q > p_) {
             if (q < end_ && *q == '.') return true;
-            if (q == end_ || *q != '-') return false;
+            if (starts_with(q, end_, "\xE2\x80\xA6", 3)) return true;
+            if (q < end_ && *q == '-') q = p_;  // 0-0
         }
-        const char* e = p_;
+        const char* e = q;
         while (e < end_ && !CHARS.ends_token[static_cast<unsigned char>(*e)]) ++e;
         // Any position will do: only the shape is asked for.
         const SanStatus status =
-            read_san(START, {p_, static_cast<std::size_t>(e - p_)}).status;
+            read_san(START, {q, static_cast<std::size_t>(e - q)}).status;
         return status != SanStatus::SYNTAX && status != SanStatus::NULL_MOVE;
     }
 

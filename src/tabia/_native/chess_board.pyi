@@ -55,6 +55,9 @@ class Board:
     @property
     def black_to_move(self) -> bool: ...
     @property
+    def halfmove_clock(self) -> int:
+        """Plies since the last capture or pawn move."""
+    @property
     def is_check(self) -> bool: ...
     @property
     def is_checkmate(self) -> bool: ...

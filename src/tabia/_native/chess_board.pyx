@@ -153,6 +153,10 @@ cdef class Board:
         return self._p.side != 0
 
     @property
+    def halfmove_clock(self):
+        return self._p.halfmove
+
+    @property
     def is_check(self):
         return self._p.is_check()
 

@@ -1,5 +1,5 @@
 # Declarations of the chess core that several bindings share.
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libcpp cimport bool as cbool
 from libcpp.string cimport string
 
@@ -15,6 +15,7 @@ cdef extern from "chess/position.hpp" namespace "tabia::chess" nogil:
         Position()
         uint64_t key
         uint8_t side
+        uint32_t halfmove
         int phase() noexcept
         cbool is_check() noexcept
         void play(uint16_t) noexcept

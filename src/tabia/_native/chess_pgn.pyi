@@ -70,9 +70,7 @@ class ParsedPgn(NamedTuple):
     """`[n + 1]`; game i has `moves[ply_offsets[i]:ply_offsets[i + 1]]`."""
     rejects: ParsedRejects
 
-def parse(
-    data: Any, *, base_offset: int = 0, base_line: int = 1, ordinal: int = 0
-) -> ParsedPgn:
+def parse(data: Any, *, base_offset: int = 0, base_line: int = 1, ordinal: int = 0) -> ParsedPgn:
     """Parse a block of PGN, checking every move. The GIL is released meanwhile.
 
     Parameters

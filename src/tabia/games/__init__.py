@@ -1,0 +1,1 @@
+"""Rules, notation and move codecs of the games, behind one contract."""
