@@ -10,8 +10,8 @@ from tabia.tables import parquet, results
 from tabia.tables.results import Figure, exact
 
 BOOTSTRAP = "95% bootstrap by game, 1000 draws"
-BINS = ("(1000,1200]", "(1200,1400]", "(1400,1600]", "(1600,1800]", "(800,1000]", "unrated")
-PHASES = ("(0,32]", "(32,64]", "(64,96]", "(96,128)")
+BINS = ("(1000,1200]", "(1200,1400]", "(1400,1600]", "(1600,1800]", "(800,1000]", "none")
+PHASES = ("1-31", "32-63", "64-95", "96-127")
 MODELS = {"mean": 2.1, "engine_depth8": 0.6, "lightgbm": 0.9, "ridge": 1.4}
 RUNS = [
     (filter_, scenario, model)
@@ -46,28 +46,31 @@ def _write(folder: Path, name: str, keys: list[str], rows: list, title: str) -> 
 
 
 def _records(folder: Path, played_by: str) -> None:
+    def games(reason: str, metric: str, value: int, found: int) -> Figure:
+        return exact(
+            metric, value, unit="games", n_games=found, n_positions=None, played_by=played_by
+        )
+
     fates = {"accepted": 812, "illegal_move": 3, "no_moves": 11, "variant": 1}
-    _write(
-        folder,
-        "records_games",
-        ["source", "file", "reason"],
-        [
-            (
-                (source, f"{source}.pgn", reason),
-                exact("games", n, unit="games", n_games=n, n_positions=None, played_by=played_by),
-            )
-            for source in ("sample", "club")
+    rows = []
+    for place in (("sample", "sample.pgn"), ("club", "club.pgn"), ("all sources", "all sources")):
+        times = 2 if place[0] == "all sources" else 1
+        found = times * sum(fates.values())
+        rows.append(((*place, "found"), games("found", "games", found, found)))
+        rows += [
+            ((*place, reason), games(reason, "games", times * n, found))
             for reason, n in fates.items()
-        ],
-        "Games found, accepted and rejected",
-    )
+        ]
+        rows.append(((*place, "rejected"), games("rejected", "rejected games", 15, found)))
+        rows.append(((*place, "accepted"), games("accepted", "repeated games", 2, found)))
+    _write(folder, "records_games", ["source", "file", "reason"], rows, "Games found")
     _write(
         folder,
         "records_elo_bins",
-        ["elo_bin"],
+        ["elo_bin_by", "elo_bin", "split"],
         [
             (
-                (elo_bin,),
+                (whose, elo_bin, split),
                 exact(
                     metric,
                     value * (1 if metric == "games" else 40),
@@ -77,12 +80,14 @@ def _records(folder: Path, played_by: str) -> None:
                     played_by=played_by,
                 ),
             )
-            for metric in ("games", "positions")
+            for whose in ("first", "second", "both")
             for elo_bin, value in zip(BINS, (30, 80, 200, 120, 10, 55), strict=True)
+            for split in ("train", "validation", "test")
+            for metric in ("games", "positions")
         ],
         "Games and positions by Elo bin",
     )
-    _write(folder, "records_leakage", ["split", "other_split"], [], "Shared between splits")
+    _write(folder, "records_leakage", ["split", "other_split", "what"], [], "Shared by splits")
 
 
 def _evaluation(folder: Path, played_by: str, rng: np.random.Generator) -> None:
@@ -91,13 +96,21 @@ def _evaluation(folder: Path, played_by: str, rng: np.random.Generator) -> None:
         ends = (value - half, value + half)
         return Figure(metric, unit, value, *ends, BOOTSTRAP, 203, 5210, played_by)
 
+    steps = (
+        ("sampled", None, None, 21100),
+        ("rejected", None, None, 100),
+        ("rejected", None, "engine_timeout", 100),
+        ("labelled", None, None, 21000),
+        ("after filter", "mate", None, 20300),
+        ("after filter", "abs20", None, 19950),
+    )
     _write(
         folder,
         "evaluation_positions",
-        ["filter", "split"],
+        ["step", "filter", "reason", "split"],
         [
             (
-                (filter_, split),
+                (step, filter_, reason, split),
                 exact(
                     "positions",
                     int(n * share),
@@ -107,8 +120,8 @@ def _evaluation(folder: Path, played_by: str, rng: np.random.Generator) -> None:
                     played_by=played_by,
                 ),
             )
-            for filter_, n in (("labelled", 21000), ("mate", 20300), ("abs20", 19950))
-            for split, share in (("train", 0.5), ("validation", 0.25), ("test", 0.25))
+            for step, filter_, reason, n in steps
+            for split, share in (("all", 1), ("train", 0.5), ("validation", 0.25), ("test", 0.25))
         ],
         "Positions after each filter",
     )
@@ -116,29 +129,46 @@ def _evaluation(folder: Path, played_by: str, rng: np.random.Generator) -> None:
     for filter_, scenario, model in RUNS:
         error = MODELS[model] * (1 + 0.15 * scenario) * (1.3 if filter_ == "mate" else 1)
         for split in ("train", "validation", "test"):
-            models.append(((filter_, scenario, model, split), estimate("mae", error, 0.06)))
-            models.append(((filter_, scenario, model, split), estimate("r2", 0.5, 0.1)))
+            keys = (filter_, scenario, model, split, 1)
+            models.append((keys, estimate("mae", error, 0.06)))
+            models.append((keys, estimate("r2", 0.5, 0.1)))
         elo += [
-            ((filter_, scenario, model, b), estimate("mae", error * rng.uniform(0.8, 1.2), 0.15))
+            (
+                (filter_, scenario, model, "test", 1, "both", b),
+                estimate("mae", error * rng.uniform(0.8, 1.2), 0.15),
+            )
             for b in BINS
+            if b != "none"
         ]
         phase += [
-            ((filter_, scenario, model, b), estimate("mae", error * rng.uniform(0.8, 1.2), 0.1))
+            (
+                (filter_, scenario, model, "test", 1, b),
+                estimate("mae", error * rng.uniform(0.8, 1.2), 0.1),
+            )
             for b in PHASES
         ]
         times.append(
             (
-                (filter_, scenario, model),
+                (filter_, scenario, model, 1),
                 Figure(
-                    "train", "s", 1.2, 1.1, 1.3, "smallest and largest run", 203, 5210, played_by
+                    "training_time",
+                    "s",
+                    1.2,
+                    1.1,
+                    1.3,
+                    "smallest and largest run",
+                    203,
+                    5210,
+                    played_by,
                 ),
             )
         )
-    keys = ["filter", "scenario", "model"]
-    _write(folder, "evaluation_models", [*keys, "split"], models, "Errors of each model")
-    _write(folder, "evaluation_by_elo", [*keys, "elo_bin"], elo, "Errors by Elo bin")
-    _write(folder, "evaluation_by_phase", [*keys, "phase"], phase, "Errors by phase")
-    _write(folder, "evaluation_times", keys, times, "Training and prediction times")
+    run = ["filter", "scenario", "model"]
+    cell = [*run, "split", "n_seeds"]
+    _write(folder, "evaluation_models", cell, models, "Errors of each model")
+    _write(folder, "evaluation_by_elo", [*cell, "elo_bin_by", "elo_bin"], elo, "Errors by Elo bin")
+    _write(folder, "evaluation_by_phase", [*cell, "phase"], phase, "Errors by phase")
+    _write(folder, "evaluation_times", [*run, "n_seeds"], times, "Times")
 
 
 def _predictions(folder: Path, positions: int, rng: np.random.Generator) -> None:

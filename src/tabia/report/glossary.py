@@ -5,11 +5,10 @@ The database's comments and the report's column lists come from here. Standard l
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["COLUMNS", "ROOT_VARIABLE", "VIEWS", "explain"]
+__all__ = ["COLUMNS", "METRICS", "ROOT_VARIABLE", "VIEWS", "explain"]
 
 ROOT_VARIABLE = "tabia_root"
 """SQL variable that a view puts before every file name; ends in ``/``; unset = where one is."""
@@ -79,18 +78,23 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         # splits
         "split": "train, validation or test; decided by game, never by position.",
         "other_split": "The split compared with.",
+        "what": "What is counted: players, positions, moves played in positions.",
+        "in_split": "Distinct ones in the games of split.",
+        "in_other_split": "Distinct ones in the games of other_split.",
+        "in_both": "Distinct ones in the games of both.",
         "first_elo_bin": "Elo bin of the first player; (1000,1200] holds 1200 and not 1000.",
         "second_elo_bin": "Elo bin of the second player.",
         "both_elo_bin": "Elo bin that both players share; null where they differ.",
         "elo_bin": "Elo bin, half-open: (1000,1200] holds 1200 and not 1000.",
-        "elo_bin_by": "Whose Elo decides the bin: the mover's, or the bin both players share.",
+        "elo_bin_by": "Whose Elo decides: first or second player, mover, or both in one bin.",
+        "mover_elo_bin": "Elo bin of the player to move.",
         # positions
         "position_key": "64-bit hash of the board, for joining.",
         "position_id": "Id of the position: 128-bit hash of its FEN without counters.",
         "board": "Packed board: pieces, side to move, castling and en passant; 32 bytes.",
         "fen": "Position in FEN, four fields: no move counters.",
         "phase": "Game phase: 128 = all pieces on the board, 0 = endgame.",
-        "phase_bin": "Interval of the game phase: 128 = all pieces, 0 = endgame.",
+        "phase_bin": "First and last game phase, both included: 128 = all pieces, 0 = endgame.",
         "flags": "Bits: 1 check, 2 no legal move, 4 chess960.",
         "ply": "Half-moves played before the position; 0 = start.",
         "move": "Move, in the game's code or in UCI notation.",
@@ -111,7 +115,16 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "seed": "Seed of the run.",
         "target": "Engine's value at the target limit, White's view, pawns.",
         "predicted": "Model's prediction of the target, White's view, pawns.",
-        "statistic": "How runs with different seeds are put together.",
+        "n_seeds": "Runs with different seeds behind the figure.",
+        "input_1": "Engine's value at the shallowest depth, White's view, pawns; null = mate.",
+        "input_2": "Engine's value at the middle depth, White's view, pawns; null = mate.",
+        "input_3": "Engine's value at the deepest of the three, White's view, pawns; null = mate.",
+        "is_mate": "True if the target or any input is a mate score.",
+        "keep_mate": "True if the filter mate keeps the position.",
+        "keep_abs20": "True if the filter abs20 keeps the position.",
+        "repeat": "Number of the measurement, from 0.",
+        "draws": "The metric in every bootstrap draw; NaN where it was undefined.",
+        "step": "Step from the sample to what the models see.",
         # figures of result tables
         "metric": "What is measured.",
         "unit": "Unit of value, lo and hi.",
@@ -134,21 +147,41 @@ _SPECIAL: Mapping[str, str] = MappingProxyType(
         "sample.game_id": "The position's owner: the first of its games by (split_hash, id).",
         "occurrences.move": "Move played next, in the game's code; null at the end.",
         "labels.move": "First move of the best line, UCI notation.",
+        "dataset.target": "Engine's value at the target limit, White's view, pawns; null = mate.",
+        "evaluation_by_phase.phase": "First and last phase, both included: 128 = all pieces.",
+        "evaluation_positions.reason": "Why the engine gave no label; null = all reasons.",
+        "label_rejects.limit": "Limit of the search that failed.",
         "label_rejects.reason": "Why the engine gave no usable label.",
     }
 )
 
-_AT_DEPTH = re.compile(r"(?:score_cp|cp|value|score)_(?:depth_?|d)?(\d+)")
-_MATE_AT_DEPTH = re.compile(r"mate_(?:depth_?|d)?(\d+)")
+METRICS: Mapping[str, str] = MappingProxyType(
+    {
+        "games": "Number of games.",
+        "rejected games": "Games that were rejected, for whatever reason.",
+        "repeated games": "Accepted games whose start and moves an earlier game had already.",
+        "positions": "Number of positions.",
+        "in split": "Distinct ones in the games of split.",
+        "in other split": "Distinct ones in the games of other split.",
+        "shared": "Distinct ones in both.",
+        "shared share of other split": "Of those in other split, the share that is in split too.",
+        "mae": "Mean absolute error of the prediction, pawns.",
+        "r2": "Share of the targets' variance that is explained; 1 is perfect, the mean has 0.",
+        "sign_agreement": "Share of the clearly won positions whose winner is predicted.",
+        "mae_best_seed": "mae of the seed with the smallest error on validation.",
+        "r2_best_seed": "r2 of the seed with the smallest error on validation.",
+        "sign_agreement_best_seed": "sign_agreement of the seed that is best on validation.",
+        "training_time": "Seconds to train.",
+        "prediction_time_in_batch": "Time to predict a position among thousands.",
+        "prediction_time_alone": "Time to predict one position by itself.",
+        "size": "Bytes of the stored model.",
+        "inputs": "Numbers that the model sees of a position.",
+        "parameters": "Numbers that training chose.",
+    }
+)
+"""What each metric of the result tables measures."""
 
 
 def explain(table: str, column: str) -> str:
     """Return what `column` of `table` means, or an empty text where only its name is known."""
-    text = _SPECIAL.get(f"{table}.{column}") or COLUMNS.get(column)
-    if text is not None:
-        return text
-    if match := _AT_DEPTH.fullmatch(column):
-        return f"Engine's value at depth {match[1]}, White's view, centipawns."
-    if match := _MATE_AT_DEPTH.fullmatch(column):
-        return f"Moves to mate at depth {match[1]}, White's view; null = no mate."
-    return ""
+    return _SPECIAL.get(f"{table}.{column}") or COLUMNS.get(column, "")

@@ -7,7 +7,7 @@ from html import escape
 
 import pyarrow as pa
 
-from tabia.report.glossary import explain
+from tabia.report.glossary import METRICS, explain
 from tabia.tables import results
 
 __all__ = ["Table", "describe_columns", "table_html"]
@@ -37,12 +37,20 @@ class Table:
 
 
 def describe_columns(table: Table) -> str:
-    """Return a folded list of what each column means."""
+    """Return a folded list of what each column and metric means."""
     items = [
         f"<dt>{escape(column)}</dt><dd>{escape(explain(table.name, column))}</dd>"
         for column in table.data.column_names
     ]
-    return f"<details><summary>Columns</summary><dl>{''.join(items)}</dl></details>"
+    metrics = [
+        f"<dt>{escape(metric)}</dt><dd>{escape(METRICS.get(metric, ''))}</dd>"
+        for metric in table.data["metric"].unique().to_pylist()
+    ]
+    more = f"<p>Metrics:</p><dl>{''.join(metrics)}</dl>" if metrics else ""
+    return (
+        "<details><summary>What the columns mean</summary>"
+        f"<dl>{''.join(items)}</dl>{more}</details>"
+    )
 
 
 def table_html(table: Table) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["ACCENT", "CONFIG", "DARK", "MUTED", "REJECTED", "colours"]
+__all__ = ["ACCENT", "CONFIG", "DARK", "MUTED", "REJECTED", "SPLITS", "colours"]
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
@@ -13,6 +13,8 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 # are left out, since figures are shown on white and on near-black.
 _PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 ACCENT, REJECTED = _PALETTE[0], _PALETTE[1]
+SPLITS = {"train": _PALETTE[0], "validation": _PALETTE[4], "test": _PALETTE[5]}
+"""Colour of each split, in their order."""
 MUTED = "#8a8a8a"
 """Baselines and guide lines: readable on white and on near-black."""
 

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import altair as alt
 
-from tabia.report.figures.inputs import Inputs, Row, counts, empty, title, values
+from tabia.report.figures.inputs import Inputs, Row, counts, empty, narrow, title, values
 from tabia.report.theme import ACCENT
-from tabia.tables import results
 
 __all__ = ["chart"]
 
 _TITLE = "Positions left after each filter"
-_SPLITS = ("train", "validation", "test")
+_SPLITS = ("all", "train", "validation", "test")
 
 
 def chart(inputs: Inputs) -> alt.TopLevelMixin:
     """Return bars: positions by step of filtering, a panel a split."""
-    table = inputs.tables.get("evaluation_positions")
-    rows = [row for row in inputs.rows("evaluation_positions") if row["unit"] == "positions"]
-    if not rows or table is None:
+    # The rows with a reason split up the rejected positions; the table has them.
+    rows = [row for row in inputs.rows("evaluation_positions") if row["reason"] is None]
+    if not rows:
         return empty(_TITLE, "No position was labelled.")
-    keys = [key for key in results.key_columns(table) if key != "split"]
-    drawn: list[Row] = []
-    for row in rows:
-        step = " ".join(str(row[key]) for key in keys if row[key] not in (None, ""))
-        drawn.append({**row, "step": step, "what": _what(step, row["metric"], rows)})
+    drawn: list[Row] = [
+        {**row, "what": f"{row['step']} {row['filter'] or ''}".strip()} for row in rows
+    ]
     order = list(dict.fromkeys(row["what"] for row in drawn))
     base = alt.Chart().encode(
         y=alt.Y("what:N", sort=order, title=None),
@@ -39,29 +36,18 @@ def chart(inputs: Inputs) -> alt.TopLevelMixin:
     )
     bars = base.mark_bar(color=ACCENT)
     labels = base.mark_text(align="left", dx=4).encode(text=alt.Text("value:Q", format=","))
-    splits = sorted({row.get("split") or "all" for row in drawn}, key=_split_place)
-    for row in drawn:
-        row["split"] = row.get("split") or "all"
+    splits = [split for split in _SPLITS if any(row["split"] == split for row in drawn)]
     columns = ["what", "split", "value", "n_games", "played_by"]
     figure: alt.FacetChart = (
         alt.layer(bars, labels, data=values(drawn, columns))
-        .properties(width=230, height=alt.Step(26))
+        .properties(width=330, height=alt.Step(24))
         .facet(
             facet=alt.Facet(
                 "split:N", sort=splits, title=None, header=alt.Header(labelAnchor="start")
             ),
-            columns=3,
-            spacing=30,
+            columns=2,
+            spacing=34,
         )
-        .properties(title=title(_TITLE, counts(rows)))
+        .properties(title=title(_TITLE, counts(narrow(rows, split="all"))))
     )
     return figure
-
-
-def _what(step: str, metric: str, rows: list[Row]) -> str:
-    one_metric = len({row["metric"] for row in rows}) == 1
-    return (step if one_metric else f"{step} {metric}".strip()) or metric
-
-
-def _split_place(split: str) -> tuple[int, str]:
-    return (_SPLITS.index(split) if split in _SPLITS else -1), split

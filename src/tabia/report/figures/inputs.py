@@ -20,6 +20,7 @@ __all__ = [
     "empty",
     "narrow",
     "one_each",
+    "players",
     "title",
     "values",
 ]
@@ -111,26 +112,24 @@ def _short(value: object) -> object:
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
-def counts(rows: Sequence[Row], *, add: bool = False) -> str:
-    """Say what stands behind `rows`: games, positions, and who played.
-
-    Parameters
-    ----------
-    add
-        True if the rows are about different games, so that their numbers add up; otherwise the
-        smallest and the largest number are named.
-    """
+def counts(rows: Sequence[Row]) -> str:
+    """Say what stands behind each of `rows` (smallest to largest number), and who played."""
     parts = []
     for column, unit in (("n_games", "games"), ("n_positions", "positions")):
         numbers = [row[column] for row in rows if row[column] is not None]
         if not numbers:
             continue
-        low, high = (sum(numbers), sum(numbers)) if add else (min(numbers), max(numbers))
+        low, high = min(numbers), max(numbers)
         parts.append(f"{low:,} {unit}" if low == high else f"{low:,} to {high:,} {unit}")
-    players = sorted({row["played_by"] for row in rows})
-    said = {"engines": "engine play, not people", "people": "people's games"}
-    parts.append(" and ".join(said.get(player, player) for player in players))
-    return " · ".join(parts)
+    return " · ".join([*parts, players(rows)])
+
+
+def players(rows: Sequence[Row]) -> str:
+    """Say who played the games behind `rows`."""
+    found = {name for row in rows for name in row["played_by"].split(" and ")}
+    if found == {"engines"}:
+        return "engine play, not people"
+    return "people's games" if found == {"people"} else "games of " + " and ".join(sorted(found))
 
 
 def title(text: str, *subtitle: str) -> alt.TitleParams:

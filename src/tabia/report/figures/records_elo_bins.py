@@ -1,73 +1,82 @@
-"""Games and positions in each Elo bin."""
+"""Games and positions in each Elo bin, by split."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import altair as alt
 
-from tabia.report.figures.inputs import Inputs, by_interval, counts, empty, title, values
-from tabia.report.theme import ACCENT
-from tabia.tables import results
+from tabia.report.figures.inputs import Inputs, by_interval, empty, players, title, values
+from tabia.report.theme import SPLITS
 
 __all__ = ["chart"]
 
-_TITLE = "What stands behind each Elo bin"
+_TITLE = "Games and positions in each Elo bin"
+_WHOSE = {
+    "first": "first player's Elo",
+    "second": "second player's Elo",
+    "both": "both players in one bin",
+    "mover": "mover's Elo",
+}
 
 
 def chart(inputs: Inputs) -> alt.TopLevelMixin:
-    """Return bars by Elo bin: one panel for each metric and source."""
+    """Return bars by Elo bin, stacked by split: a row a metric, a column whose Elo it is."""
     rows = inputs.rows("records_elo_bins")
     if not rows:
-        return empty(_TITLE, "No game has a bin.")
-    others = [
-        key
-        for key in results.key_columns(inputs.tables["records_elo_bins"])
-        if key != "elo_bin" and len({row[key] for row in rows}) > 1
-    ]
+        return empty(_TITLE, "No game was accepted.")
+    # One bar for all who played: the table tells engines and people apart.
+    sums: dict[tuple[str, str, str, str], float] = defaultdict(float)
+    for row in rows:
+        whose = _WHOSE[row["elo_bin_by"]]
+        sums[row["metric"], whose, row["elo_bin"], row["split"]] += row["value"]
     drawn = [
-        {
-            **row,
-            "elo_bin": row["elo_bin"] or "none",
-            "panel": ", ".join(str(row[key]) for key in (*others, "metric")),
-        }
-        for row in rows
+        {"metric": metric, "whose": whose, "elo_bin": elo_bin, "split": split, "value": value}
+        for (metric, whose, elo_bin, split), value in sums.items()
     ]
-    order = by_interval(row["elo_bin"] for row in drawn)
+    for bar in drawn:
+        bar["place"] = list(SPLITS).index(str(bar["split"]))
+    order = by_interval(row["elo_bin"] for row in rows)
     bars = (
         alt.Chart()
-        .mark_bar(color=ACCENT)
+        .mark_bar()
         .encode(
             x=alt.X(
                 "elo_bin:N",
-                sort=order,
                 scale=alt.Scale(domain=order),
                 title="Elo bin",
-                axis=alt.Axis(labelAngle=-40),
+                axis=alt.Axis(labelAngle=-50),
             ),
-            y=alt.Y("value:Q", title="number", axis=alt.Axis(format="~s", tickCount=5)),
+            y=alt.Y("value:Q", title=None, axis=alt.Axis(format="~s", tickCount=5)),
+            color=alt.Color(
+                "split:N",
+                title=None,
+                scale=alt.Scale(domain=list(SPLITS), range=list(SPLITS.values())),
+            ),
+            order=alt.Order("place:Q"),
             tooltip=[
-                alt.Tooltip("panel:N", title="what"),
+                alt.Tooltip("whose:N", title="bin of"),
                 alt.Tooltip("elo_bin:N", title="Elo bin"),
+                alt.Tooltip("split:N"),
+                alt.Tooltip("metric:N", title="number of"),
                 alt.Tooltip("value:Q", title="number", format=","),
-                alt.Tooltip("n_games:Q", title="games", format=","),
-                alt.Tooltip("played_by:N", title="played by"),
             ],
         )
-        .properties(width=340, height=170)
+        .properties(width=250, height=150)
     )
-    columns = ["elo_bin", "panel", "value", "n_games", "played_by"]
+    columns = ["metric", "whose", "elo_bin", "split", "place", "value"]
+    whose_order = [name for name in _WHOSE.values() if any(row["whose"] == name for row in drawn)]
+    games = sum(
+        row["value"] for row in rows if row["metric"] == "games" and row["elo_bin_by"] == "both"
+    )
     figure: alt.FacetChart = (
         alt.layer(bars, data=values(drawn, columns))
         .facet(
-            facet=alt.Facet(
-                "panel:N",
-                title=None,
-                sort=list(dict.fromkeys(row["panel"] for row in drawn)),
-                header=alt.Header(labelAnchor="start"),
-            ),
-            columns=2,
-            spacing=24,
+            row=alt.Row("metric:N", title=None),
+            column=alt.Column("whose:N", title=None, sort=whose_order),
+            spacing=18,
         )
         .resolve_scale(y="independent")
-        .properties(title=title(_TITLE, counts(rows)))
+        .properties(title=title(_TITLE, f"{games:,.0f} games · {players(rows)}"))
     )
     return figure

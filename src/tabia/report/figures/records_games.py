@@ -6,20 +6,22 @@ from collections import defaultdict
 
 import altair as alt
 
-from tabia.report.figures.inputs import Inputs, Row, counts, empty, title, values
+from tabia.report.figures.inputs import Inputs, Row, empty, narrow, players, title, values
 from tabia.report.theme import ACCENT, REJECTED
 
 __all__ = ["chart"]
 
 _TITLE = "Games found in each source, by fate"
-_ACCEPTED = "accepted"
+_ACCEPTED, _FOUND, _SUM = "accepted", "found", "all sources"  # as the table names them
 _START = 0.8  # where the scale begins: a logarithm has no zero, and one game must be seen
 
 
 def chart(inputs: Inputs) -> alt.TopLevelMixin:
     """Return a dot for every source and fate: how many games, on a logarithmic scale."""
     rows = [
-        row for row in inputs.rows("records_games") if row["reason"] != "found" and row["value"] > 0
+        row
+        for row in narrow(inputs.rows("records_games"), metric="games")
+        if row["reason"] != _FOUND and row["source"] != _SUM and row["value"] > 0
     ]
     if not rows:
         return empty(_TITLE, "No game was found.")
@@ -51,7 +53,7 @@ def chart(inputs: Inputs) -> alt.TopLevelMixin:
         for source in sources
     ]
     figure: alt.VConcatChart = alt.vconcat(*panels, spacing=14).resolve_scale(x="shared")
-    figure.title = title(_TITLE, counts(rows, add=True))
+    figure.title = title(_TITLE, f"{sum(found.values()):,.0f} games · {players(rows)}")
     return figure
 
 
