@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import chess
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -98,3 +100,51 @@ def server() -> Iterator[Server]:
         yield state
         http.shutdown()
         thread.join()
+
+
+def _game(number: int) -> str:
+    """A short legal random game; every fifth is a repetition, some have Elo, dates, comments."""
+    rng = random.Random(number // 5 if number % 5 == 4 else 1000 + number)
+    board = chess.Board()
+    sans = []
+    for _ in range(rng.randrange(0, 40)):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        move = moves[rng.randrange(len(moves))]
+        san = board.san(move)
+        dots = f"{board.fullmove_number}." if board.turn else ""
+        sans.append(f"{dots} {san}" + (" {[%clk 0:01:00]}" if number % 7 == 0 else ""))
+        board.push(move)
+    elo = ["", f'[WhiteElo "{1000 + 7 * number}"]\n[BlackElo "{1100 + 5 * number}"]\n'][
+        number % 3 > 0
+    ]
+    return (
+        f'[Event "Casual {number}"]\n[Date "2020.0{1 + number % 9}.??"]\n'
+        f'[White "Player {number % 17}"]\n[Black "Player {number % 23}"]\n'
+        f'[Result "1-0"]\n{elo}\n{" ".join(sans)} 1-0\n\n'
+    )
+
+
+BAD = (
+    '[Event "Illegal"]\n\n1. e4 e5 2. Ke3 1-0\n\n'
+    '[Event "Nonsense"]\n\n1. e4 Qz9 1-0\n\n'
+    '[Event "Open comment"]\n\n1. e4 {never closed 1-0\n\n'
+    '[Event "Open variation"]\n\n1. e4 (1. d4 1-0\n\n'
+    '[Event "Crazy"]\n[Variant "Crazyhouse"]\n\n1. e4 1-0\n\n'
+    '[Event "Bad FEN"]\n[SetUp "1"]\n[FEN "nothing"]\n\n1. e4 1-0\n\n'
+)
+"""Six records that must be rejected, each in its own way."""
+
+
+@pytest.fixture(scope="session")
+def corpus() -> bytes:
+    """120 good games, 6 bad ones among them."""
+    games = [_game(number) for number in range(120)]
+    return "".join([*games[:60], BAD, *games[60:]]).encode()
+
+
+@pytest.fixture(scope="session")
+def the_corpus(corpus: bytes) -> Callable[[], bytes]:
+    """The corpus behind a call: hypothesis prints the arguments of a failing test."""
+    return lambda: corpus

@@ -156,7 +156,7 @@ def blocks(chunks: Iterator[bytes], size: int = BLOCK_BYTES) -> Iterator[Block |
 
 def no_game(head: bytes) -> Fault:
     """Return the fault of a file with text but no game; `head` is its beginning."""
-    text = " ".join(head[:400].decode("utf-8", "replace").split())
+    text = " ".join(head.decode("utf-8", "replace").split())
     return Fault(NOT_PGN, f"no game in the file; it begins with {text[:60]!r}", 0, 1)
 
 

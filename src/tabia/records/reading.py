@@ -20,6 +20,7 @@ from tabia.records.opening import members
 __all__ = ["Batch", "parse_block", "read_file"]
 
 _AHEAD = 8  # blocks in work at once, which bounds the memory
+_SHOWN = 400  # bytes of a file without games that its reject may show
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ def read_file(
                 parsed.ordinal[:] += ordinal
                 parsed.rejects.ordinal[:] += ordinal
                 batch = Batch(member.name, ordinal, piece, parsed)
-                head = head or piece.data[:400].removeprefix(b"\xef\xbb\xbf").strip()
+                if not batch.found:
+                    head = head or piece.data.replace(b"\xef\xbb\xbf", b"").strip()[:_SHOWN]
             ordinal += batch.found
             yield batch
         if empty:
