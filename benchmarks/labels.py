@@ -39,12 +39,12 @@ from tabia.engines.label import label_positions
 from tabia.engines.uci import find_engine
 
 JOBS: dict[str, tuple[int, tuple[Limit, ...]]] = {
-    "depth 2": (6000, (Limit(depth=2),)),
-    "depth 4": (4000, (Limit(depth=4),)),
-    "depth 8": (500, (Limit(depth=8),)),
-    "nodes 20000": (120, (Limit(nodes=20000),)),
+    "depth 2": (10000, (Limit(depth=2),)),
+    "depth 4": (8000, (Limit(depth=4),)),
+    "depth 8": (900, (Limit(depth=8),)),
+    "nodes 20000": (280, (Limit(nodes=20000),)),
     "depths 2, 4, 8 and nodes 20000": (
-        100,
+        230,
         (Limit(depth=2), Limit(depth=4), Limit(depth=8), Limit(nodes=20000)),
     ),
 }
@@ -148,6 +148,11 @@ def in_threads(tasks: Sequence[Callable[[], None]]) -> None:
         thread.join()
 
 
+def paired(theirs: Sequence[float], ours: Sequence[float]) -> float:
+    """Return the median over the rounds of our speed as a share of theirs."""
+    return statistics.median(their / our for their, our in zip(theirs, ours, strict=True))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -190,8 +195,8 @@ def main() -> None:
             "hash_mb": options.hash,
             "multipv": engine.multipv,
             "searches_per_s": rates,
-            "ratio_to_pipe": rates["tabia"] / rates["pipe"],
-            "ratio_to_script": rates["tabia"] / rates["script"],
+            "ratio_to_pipe": paired(seconds["pipe"], seconds["tabia"]),
+            "ratio_to_script": paired(seconds["script"], seconds["tabia"]),
             "seconds": seconds,
         }
         report.append(row)

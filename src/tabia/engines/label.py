@@ -102,7 +102,7 @@ def label_positions(
     ids = pa.array(list(positions), pa.binary(16))
     names = list(dict.fromkeys(limit.text for limit in limits))  # also UCI's words after `go`
     failed: dict[tuple[bytes, str], Failed] = {}
-    with Pool(engine, threads) as pool:
+    with Pool(engine, max(1, min(threads, len(positions) * len(names)))) as pool:
         identity = EngineIdentity.of(pool.engine, REVISION)
         shelf = LabelStore(store, identity, stores)
         missing = {name: _missing(ids, _at(_range(shelf, ids), name)) for name in names}

@@ -69,7 +69,7 @@ def find_option(
     option = announced.get(name.lower())
     if option is None:
         close = difflib.get_close_matches(name.lower(), announced, n=1)
-        hint = f"; did you mean {announced[close[0]].name!r}?" if close else ""
+        hint = f"; did you mean {announced[close[0]].name!r}?" if close else "."
         names = ", ".join(sorted(item.name for item in announced.values()))
         raise EngineConfigError(f"{who} has no option {name!r}{hint} It has: {names}")
     fits = {

@@ -68,10 +68,16 @@ class Pool:
     Parameters
     ----------
     config
-        The engine. The first process is started at once, so that a wrong command or option is
-        an error before any work is planned; the others are started when there is work for them.
+        The engine.
     threads
         Processes; each searches with one thread.
+
+    Attributes
+    ----------
+    engine
+        The first process, which was asked for its name and options. It may have been replaced.
+    restarts
+        Processes replaced so far.
 
     Raises
     ------
@@ -83,13 +89,21 @@ class Pool:
         if threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
         self._config = config
-        self._threads = threads
-        self.engine = UciEngine(config)
-        self._seats = [_Seat(self.engine)]
         self._waiting: deque[Search] = deque()
         self._costs: dict[str, float] = {}
         self._done = self._failed = 0
         self.restarts = 0
+        self._seats: list[_Seat] = []
+        try:
+            for _ in range(threads):  # all load their networks at the same time
+                self._seats.append(_Seat(UciEngine(config)))
+            self.engine = self._seats[0].engine
+            self.engine.handshake()
+            for seat in self._seats[1:]:
+                seat.engine.follow(self.engine)
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Pool:
         return self
@@ -152,14 +166,6 @@ class Pool:
         for seat in self._seats:
             if not seat.engine.queue and not self._give(seat, source):
                 break
-        while len(self._seats) < self._threads:
-            search = self._next(source)
-            if search is None:
-                break
-            self._waiting.appendleft(search)
-            seat = _Seat(UciEngine(self._config, like=self.engine))
-            self._seats.append(seat)
-            self._give(seat, source)
         for seat in self._seats:
             queue = seat.engine.queue
             if seat.engine.may_queue and seat.suspect is None and queue:
@@ -233,7 +239,8 @@ class Pool:
                 f"the engine failed on each of the first {self._failed} positions, "
                 f"{self._config.tries} times each; the last fault: {error}"
             ) from error
-        seat.engine = UciEngine(self._config, like=self.engine)
+        seat.engine = UciEngine(self._config)
+        seat.engine.follow(self.engine)
         self.restarts += 1
         seat.ahead_s = 0.0
         if seat.suspect is not None:

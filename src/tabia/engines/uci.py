@@ -90,20 +90,18 @@ class UciEngine:
     Searches are queued with :meth:`submit` and collected with :meth:`receive`. Each is preceded
     by ``ucinewgame``, so that no answer depends on what was searched before.
 
+    The constructor starts the process and does not wait for it. :meth:`handshake` does;
+    :meth:`follow` makes it ready like another process of the same program, without waiting.
+
     Parameters
     ----------
     config
         Program, options and limits of patience.
-    like
-        A process of the same program with the same configuration. Its answers to the handshake
-        are taken for granted, so that the new process need not be waited for: searches may be
-        submitted at once, and :meth:`receive` checks the greeting when it comes.
 
     Raises
     ------
-    EngineNotFoundError, EngineStartError, EngineConfigError
-        If the program cannot be had, is no UCI engine, is not the one expected, or lacks an
-        option or value asked for.
+    EngineNotFoundError, EngineStartError
+        If the program cannot be had or run.
 
     Attributes
     ----------
@@ -128,33 +126,63 @@ class UciEngine:
     options: dict[str, str | int | bool]
     may_queue: bool
 
-    def __init__(self, config: Engine, like: UciEngine | None = None) -> None:
+    def __init__(self, config: Engine) -> None:
         self._config = config
         self._path = find_engine(config.command)
         self.fault: EngineError | None = None
         self.queue: deque[Search] = deque()
         self.head_since = 0.0
+        self.is_ready = False
+        self._full_name = ""
+        self._settings = b""
         self._unsent: list[bytes] = []
-        self._sent: deque[bytes] = deque(maxlen=4)
         self._buffer = bytearray()
         self._looked = 0
         self._tail = b""
-        self.is_ready = False
-        self._full_name = ""
-        self._greeting = b""
         self._start()
-        if like is not None:
-            self._full_name, self.name, self.version = like._full_name, like.name, like.version
-            self.net, self.options, self.may_queue = like.net, like.options, like.may_queue
-            self._greeting = like._greeting
-            self._send(self._greeting)
-            return
-        try:
-            self._handshake(time.monotonic() + START_TIMEOUT_S)
-        except BaseException:
-            self.close()
-            raise
+        self._send(b"uci\n")
+
+    def handshake(self) -> None:
+        """Wait for the engine, check what it announces and set its options.
+
+        Raises
+        ------
+        EngineStartError
+            If it ends, or is no UCI engine, or takes longer than a minute.
+        EngineConfigError
+            If it is not the engine expected, or lacks an option or value asked for.
+        """
+        deadline = time.monotonic() + START_TIMEOUT_S
+        announced: dict[str, EngineOption] = {}
+        for line in self._lines_until("uciok", deadline):
+            if line.startswith("id name "):
+                self._full_name = line[len("id name ") :].strip()
+            elif option := parse_option(line):
+                announced[option.name.lower()] = option
+        if not self._full_name:
+            raise EngineStartError(f"engine {self._path} gave no `id name`")
+        if not self._full_name.startswith(self._config.expect):
+            raise EngineConfigError(
+                f"engine {self._path} is {self._full_name!r}, but the configuration expects "
+                f"{self._config.expect!r}; labels of different engines must not be mixed"
+            )
+        self.name, self.version = _split_name(self._full_name)
+        self.may_queue = self.name in _QUEUING
+        self._settings = self._choose_options(announced)
+        self._send(self._settings)
+        self._lines_until("readyok", deadline)
         self.is_ready = True
+
+    def follow(self, first: UciEngine) -> None:
+        """Get ready like `first`, another process of the same program and configuration.
+
+        Its answers are taken for granted, so that this one need not be waited for: searches may
+        be submitted at once, and :meth:`receive` checks the greeting when it comes.
+        """
+        self._full_name, self.name, self.version = first._full_name, first.name, first.version
+        self.net, self.options, self.may_queue = first.net, first.options, first.may_queue
+        self._settings = first._settings
+        self._send(self._settings)
 
     @property
     def deadline(self) -> float:
@@ -184,7 +212,6 @@ class UciEngine:
     def flush(self) -> None:
         """Send what was submitted in one write. A dead engine shows at the next receive."""
         if self._unsent:
-            self._sent.extend(self._unsent)
             self._send(b"".join(self._unsent))
             self._unsent.clear()
 
@@ -257,26 +284,8 @@ class UciEngine:
         os.set_blocking(self._in, False)
         os.set_blocking(self._out, False)
 
-    def _handshake(self, deadline: float) -> None:
-        self._send(b"uci\n")
-        announced: dict[str, EngineOption] = {}
-        full_name = ""
-        for line in self._lines_until("uciok", deadline):
-            if line.startswith("id name "):
-                full_name = line[len("id name ") :].strip()
-            elif option := parse_option(line):
-                announced[option.name.lower()] = option
-        if not full_name:
-            raise EngineStartError(f"engine {self._path} gave no `id name`")
-        if not full_name.startswith(self._config.expect):
-            raise EngineConfigError(
-                f"engine {self._path} is {full_name!r}, but the configuration expects "
-                f"{self._config.expect!r}; labels of different engines must not be mixed"
-            )
-        self._full_name = full_name
-        self.name, self.version = _split_name(full_name)
-        self.may_queue = self.name in _QUEUING
-        self.options = {}
+    def _choose_options(self, announced: Mapping[str, EngineOption]) -> bytes:
+        """Check the configuration's options and return the commands that set them."""
         wanted: dict[str, str | int | bool] = {"Hash": self._config.hash_mb}
         if "threads" in announced:  # an engine without the option has one thread
             wanted["Threads"] = 1
@@ -289,18 +298,15 @@ class UciEngine:
                     "Hash is `hash_mb`, MultiPV is `multipv`"
                 )
             wanted[name] = value
-        settings: list[str] = []
-        for name, value in wanted.items():
-            option = find_option(full_name, announced, name, value)
+        self.options = {}
+        settings = []
+        for name, value in sorted(wanted.items()):  # the order of a config file means nothing
+            option = find_option(self._full_name, announced, name, value)
             text = str(value).lower() if isinstance(value, bool) else str(value)
             settings.append(f"setoption name {option.name} value {text}\n")
             self.options[option.name] = named_by_content(value)
         self.net = self._net(announced)
-        request = "".join([*settings, "isready\n"]).encode()
-        self._greeting = b"uci\n" + request
-        self._send(request)
-        for _ in self._lines_until("readyok", deadline):
-            pass  # chatter about tables and networks
+        return "".join([*settings, "isready\n"]).encode()
 
     def _net(self, announced: Mapping[str, EngineOption]) -> str:
         if "evalfile" not in announced:
