@@ -76,7 +76,7 @@ def test_mate_on_the_hundredth_ply_counts() -> None:
         ("k7/8/8/8/8/8/8/K7", True),
         ("k7/8/8/8/8/8/8/KN6", True),
         ("k7/8/8/8/8/8/8/KB6", True),
-        ("kb6/8/8/8/8/8/8/K1B5", False),
+        ("kb6/8/8/8/8/8/8/K1B5", True),
         ("k1b5/8/8/8/8/8/8/K1B5", False),
         ("k1b5/8/8/8/8/8/8/KB6", True),
         ("kn6/8/8/8/8/8/8/KN6", False),

@@ -83,7 +83,8 @@ def test_any_token_that_python_chess_reads_is_read_alike(token: str, seed: int) 
         expected = code_of(twin.parse_san(token))
     except ValueError:
         return
-    if expected:  # python-chess also reads null moves
+    # python-chess also reads null moves, and pawn moves without their file: 3h4, xh4.
+    if expected and token[0] in "NBRQKPabcdefghO0":
         assert parse_san(board, token) == expected
 
 

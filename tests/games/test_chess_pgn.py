@@ -322,6 +322,18 @@ def test_deep_nesting_needs_no_stack() -> None:
     assert len(parse("1. e4 " + "(" * 99999 + ")" * 99999 + "e5").games[0]["moves"]) == 2
 
 
+@pytest.mark.parametrize(
+    "unit",
+    ["{", "[", "\n[Event", '\n\n[Event "x"]\n\n1. e4 {', " \n", '[A "', "\n%", "1. e4 (", "N",
+     "1.", '[A "x"]\r', '[Event "a"]\r\r1. e4 {\r\r', "-", "\ufeff", "$1", "\n\n   [",
+     '\\"', "!", "\x00"],
+)  # fmt: skip
+def test_hostile_megabytes_take_linear_time(unit: str) -> None:
+    # Some milliseconds each; a quadratic scan would run into the test time limit.
+    for prefix in ("", "1. e4 ", '[White "'):
+        parse(prefix + unit * (1_000_000 // len(unit)))
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_generated_games_agree_with_python_chess(seed: int) -> None:
     rng = random.Random(seed)
