@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,8 @@ def run(
     drawn = importlib.import_module(f"tabia.report.figures.{name}").chart(inputs)
     text = specification(drawn)
     parquet.write_text(figure, text)
-    parquet.write_text(svg, vl_convert.vegalite_to_svg(text, vl_version=VEGA_LITE) + "\n")
+    drawing = vl_convert.vegalite_to_svg(text, vl_version=VEGA_LITE)
+    parquet.write_text(svg, _renumber(drawing) + "\n")
 
 
 def specification(drawn: alt.TopLevelMixin) -> str:
@@ -63,3 +65,14 @@ def specification(drawn: alt.TopLevelMixin) -> str:
     head = spec["title"]
     spec["description"] = ". ".join([head["text"], *head.get("subtitle", [])])
     return json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
+def _renumber(svg: str) -> str:
+    """Number clip paths and gradients from 0; Vega counts on over the life of the process."""
+    numbers: dict[str, str] = {}
+
+    def rename(found: re.Match[str]) -> str:
+        name = f"{found[2]}{found[3]}"
+        return f"{found[1]}{found[2]}{numbers.setdefault(name, str(len(numbers)))}"
+
+    return re.sub(r'(\bid="|url\(#)(clip|gradient_)(\d+)', rename, svg)

@@ -87,7 +87,16 @@ def exact(
 
 
 def table(keys: Sequence[str], rows: Sequence[tuple[Sequence[object], Figure]]) -> pa.Table:
-    """Build a result table from ``(key values, figure)`` rows; keys become text or int columns."""
+    """Build a result table from ``(key values, figure)`` rows; keys become text or int columns.
+
+    Raises
+    ------
+    ResultTableError
+        If a row has another number of key values than there are keys.
+    """
+    for row, (values, _) in enumerate(rows):
+        if len(values) != len(keys):
+            raise ResultTableError(f"row {row}: {tuple(values)} for the keys {tuple(keys)}")
     columns: dict[str, object] = {
         key: _key_column([values[i] for values, _ in rows]) for i, key in enumerate(keys)
     }
