@@ -16,7 +16,7 @@ import pytest
 from tabia._native import build_info
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("Snakefile", "rules", "profiles", "config", "resources", "workflow", "src")
+PARTS = ("Snakefile", "CMakeLists.txt", "rules", "profiles", "config", "resources", "workflow", "src")
 
 # The editable install points at the checkout; in a copy the copy's own sources must win.
 SITECUSTOMIZE = """\

@@ -383,3 +383,31 @@ def config_docs() -> None:
 
     parquet.write_text(Path("config/README.md"), docs.reference())
     parquet.write_text(Path("workflow/schemas/config.schema.json"), docs.schema())
+
+
+@app.command("ingest")
+def ingest(
+    files: Annotated[list[Path], typer.Argument(help="Game files, packed or not.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Also write games, rejects and counts here.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Threads that parse.")] = 1,
+) -> None:
+    """Read game files, check every move and print what was found, accepted and rejected."""
+    from tabia.app.commands import ingest as command
+
+    raise typer.Exit(command.ingest(files, out, as_json, workers))
+
+
+@app.command("sql")
+def sql(
+    query: Annotated[str | None, typer.Argument(help="SQL; none lists the tables.")] = None,
+    database: Annotated[Path, typer.Option(help="DuckDB file.")] = Path("results/tabia.duckdb"),
+    as_json: Annotated[bool, typer.Option("--json", help="JSON list of rows.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="CSV.")] = False,
+) -> None:
+    """Ask the results a question in SQL."""
+    from tabia.app.commands import sql as command
+
+    command.sql(query, database=database, as_json=as_json, as_csv=as_csv)
