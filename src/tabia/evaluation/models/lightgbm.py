@@ -41,7 +41,7 @@ class BoostedTrees:
     @classmethod
     def parse(cls, text: str) -> BoostedTrees:
         """Read LightGBM's text format."""
-        return cls(text, lightgbm.Booster(model_str=text, params={"verbosity": -1}))
+        return cls(text, lightgbm.Booster(model_str=text))
 
     @property
     def n_parameters(self) -> int:
@@ -95,6 +95,8 @@ def fit(
         "learning_rate": chosen.learning_rate,
         "min_data_in_leaf": chosen.min_leaf,
         "feature_fraction": chosen.column_share,
+        # Given rows in batches, LightGBM 4.7 drops rare inputs that it keeps in a whole matrix.
+        "feature_pre_filter": False,
         "seed": seed,
         "deterministic": True,
         "force_row_wise": True,

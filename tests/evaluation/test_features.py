@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import chess
+import numpy as np
+import pytest
+
+from tabia.evaluation.boards import packed
+from tabia.evaluation.dataset import kept
+from tabia.evaluation.features import PLACEMENT, examples
+from tabia.tables import parquet
+
+
+@pytest.fixture(scope="module")
+def rows(chapter):
+    return kept(parquet.read(chapter / "dataset.parquet"), "mate")
+
+
+def test_placement_is_the_papers_bitmap(rows):
+    """Slow twin: python-chess reads the FEN; layer by kind and colour, 1 White, -1 Black."""
+    found = examples(rows, 3)["train"]
+    x = found.inputs.rows(slice(0, 40))
+    assert x.shape == (40, 768)
+    assert x.dtype == np.float32
+    fens = [row["fen"] for row in rows.to_pylist() if row["split"] == "train"]
+    for inputs, fen in zip(x, fens, strict=False):
+        expected = np.zeros(768)
+        for square, piece in chess.Board(fen + " 0 1").piece_map().items():
+            layer = piece.piece_type - 1 + (0 if piece.color else 6)
+            expected[64 * layer + square] = 1 if piece.color else -1
+        np.testing.assert_array_equal(inputs, expected)
+
+
+def test_placement_names_its_inputs():
+    assert len(set(PLACEMENT)) == 768
+    assert (PLACEMENT[0], PLACEMENT[64], PLACEMENT[384], PLACEMENT[-1]) == (
+        "P@a1",
+        "N@a1",
+        "p@a1",
+        "k@h8",
+    )
+
+
+@pytest.mark.parametrize(("scenario", "width"), [(1, 771), (2, 770), (3, 768)])
+def test_scenarios_add_the_shallower_engine_values(rows, scenario, width):
+    found = examples(rows, scenario)["test"]
+    x = found.inputs.rows(slice(None))
+    assert x.shape == (len(found), width) == (len(found), len(found.inputs.columns))
+    test = [row for row in rows.to_pylist() if row["split"] == "test"]
+    for number, name in enumerate(("input_1", "input_2", "input_3")[: width - 768]):
+        assert found.inputs.columns[768 + number] == name
+        np.testing.assert_array_equal(x[:, 768 + number], [row[name] for row in test])
+
+
+def test_splits_are_disjoint_by_game_and_cover_every_row(rows):
+    found = examples(rows, 1)
+    assert sum(len(part) for part in found.values()) == len(rows)
+    games = [game for part in found.values() for game in set(part.game_id.tolist())]
+    assert len(games) == len(set(games))
+
+
+def test_mates_never_enter(chapter):
+    whole = parquet.read(chapter / "dataset.parquet")
+    assert 0 < sum(whole["is_mate"].to_pylist()) < len(whole) / 10
+    for filter_ in ("mate", "abs20"):
+        assert not any(kept(whole, filter_)["is_mate"].to_pylist())
+    with pytest.raises(ValueError, match="filter mates"):
+        examples(whole, 1)
+
+
+def test_boards_of_sliced_and_chunked_columns(rows):
+    column = rows["board"]
+    expected = np.frombuffer(b"".join(column.to_pylist()), np.uint8).reshape(-1, 32)
+    np.testing.assert_array_equal(packed(column.slice(7, 20)), expected[7:27])
+    assert packed(column.slice(0, 0)).shape == (0, 32)

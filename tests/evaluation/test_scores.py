@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from tabia.evaluation import scores
+from tabia.evaluation.dataset import DATASET, kept
+from tabia.tables import parquet, results
+from tests.evaluation.test_train import job
+from tests.evaluation.world import spec
+
+CONFIG = {"seed": 1, "scores": {"bootstrap": 200}}
+KEYS = {"filter": "mate", "scenario": "3", "model": "ridge", "seed": "0"}
+
+
+def score(dataset: Path, folder: Path, config: dict = CONFIG, **keys: str) -> list[dict]:
+    scores.run(
+        spec("scores", config, **(KEYS | keys)),
+        dataset=dataset,
+        predictions=folder / "predictions.parquet",
+        scores=folder / "scores.parquet",
+    )
+    return parquet.read(folder / "scores.parquet").to_pylist()
+
+
+@pytest.fixture(scope="module")
+def ridge(chapter, tmp_path_factory):
+    return job(tmp_path_factory.mktemp("ridge"), chapter / "dataset.parquet", **KEYS)
+
+
+@pytest.fixture(scope="module")
+def rows(chapter, ridge):
+    return score(chapter / "dataset.parquet", ridge)
+
+
+@pytest.fixture(scope="module")
+def both(chapter, ridge):
+    """Dataset rows with their errors."""
+    table = kept(parquet.read(chapter / "dataset.parquet"), "mate")
+    predictions = parquet.read(ridge / "predictions.parquet")
+    return [
+        row | {"error": abs(float(guess["predicted"]) - float(guess["target"]))}
+        for row, guess in zip(table.to_pylist(), predictions.to_pylist(), strict=True)
+    ]
+
+
+def test_whole_splits_have_mae_r2_and_sign_agreement(rows, both):
+    whole = [row for row in rows if row["elo_bin"] is None and row["phase_bin"] is None]
+    assert [(row["split"], row["metric"]) for row in whole] == [
+        (split, metric)
+        for split in ("train", "validation", "test")
+        for metric in ("mae", "r2", "sign_agreement")
+    ]
+    for row in whole[::3]:
+        own = [r for r in both if r["split"] == row["split"]]
+        assert row["value"] == pytest.approx(np.mean([r["error"] for r in own]))
+        assert row["n_positions"] == len(own)
+        assert row["n_games"] == len({r["game_id"] for r in own})
+        assert row["played_by"] == "engines and people"
+
+
+def test_elo_bins_of_both_players_are_scored_on_the_test_split(rows, both):
+    found = [row for row in rows if row["elo_bin"] is not None]
+    assert [row["elo_bin"] for row in found] == ["(1000,1500]", "(1500,2000]"]
+    for row in found:
+        own = [r for r in both if r["split"] == "test" and r["both_elo_bin"] == row["elo_bin"]]
+        assert (row["split"], row["elo_bin_by"], row["metric"]) == ("test", "both", "mae")
+        assert row["n_positions"] == len(own)
+        assert row["value"] == pytest.approx(np.mean([r["error"] for r in own]))
+
+
+def test_elo_bins_may_be_the_movers(chapter, ridge, tmp_path, both):
+    parquet.write(parquet.read(ridge / "predictions.parquet"), tmp_path / "predictions.parquet")
+    config = {"seed": 1, "scores": {"bootstrap": 100, "elo_bin_by": "mover"}}
+    rows = score(chapter / "dataset.parquet", tmp_path, config)
+    low = next(row for row in rows if row["elo_bin"] == "(1000,1500]")
+    own = [r for r in both if r["split"] == "test" and r["mover_elo_bin"] == "(1000,1500]"]
+    assert (low["elo_bin_by"], low["n_positions"]) == ("mover", len(own))
+
+
+def test_phase_bins_cover_the_test_split_once(rows, both):
+    found = [row for row in rows if row["phase_bin"] is not None]
+    assert sum(row["n_positions"] for row in found) == sum(r["split"] == "test" for r in both)
+    first, last = scores.PHASE_BINS[found[0]["phase_bin"]]
+    own = [r for r in both if r["split"] == "test" and first <= r["phase"] <= last]
+    assert found[0]["value"] == pytest.approx(np.mean([r["error"] for r in own]))
+
+
+def test_phase_bins_leave_no_gap():
+    covered = [
+        phase for first, last in scores.PHASE_BINS.values() for phase in range(first, last + 1)
+    ]
+    assert covered == list(range(129))
+
+
+def test_every_figure_has_its_interval_and_draws(chapter, ridge, rows):
+    results.check(parquet.read(ridge / "scores.parquet"), "scores")
+    for row in rows:
+        assert row["interval"] == "95% percentile bootstrap by game, 200 draws"
+        assert len(row["draws"]) == 200
+        assert row["lo"] < row["value"] < row["hi"]
+
+
+def test_models_on_the_same_positions_share_their_resamples(chapter, ridge, rows, tmp_path):
+    """A model that errs twice as much errs twice as much in every draw."""
+    table = parquet.read(ridge / "predictions.parquet")
+    target, guess = (table[name].to_numpy().astype(np.float64) for name in ("target", "predicted"))
+    worse = pa.array(target + 2 * (guess - target), pa.float32())
+    parquet.write(table.set_column(4, "predicted", worse), tmp_path / "predictions.parquet")
+    other = score(chapter / "dataset.parquet", tmp_path, model="lightgbm", seed="3")
+    np.testing.assert_allclose(other[0]["draws"], 2 * np.array(rows[0]["draws"]), rtol=1e-5)
+
+
+def test_the_same_spec_gives_the_same_bytes(chapter, ridge, rows):
+    before = (ridge / "scores.parquet").read_bytes()
+    score(chapter / "dataset.parquet", ridge)
+    assert (ridge / "scores.parquet").read_bytes() == before
+
+
+def test_a_constant_target_has_an_mae_and_no_r2(chapter, ridge, tmp_path, capsys):
+    table = parquet.read(ridge / "predictions.parquet")
+    constant = pa.array(np.full(len(table), 0.1), pa.float32())
+    parquet.write(table.set_column(3, "target", constant), tmp_path / "predictions.parquet")
+    rows = score(chapter / "dataset.parquet", tmp_path)
+    assert {row["metric"] for row in rows} == {"mae"}
+    error = capsys.readouterr().err
+    assert "no r2 for test: r2 is undefined for these positions" in error
+    assert "no sign_agreement for test" in error
+
+
+def test_a_split_of_one_game_gives_no_row_and_a_reason(chapter, tmp_path, capsys):
+    table = parquet.read(chapter / "dataset.parquet").to_pylist()
+    game = next(row["game_id"] for row in table if row["split"] == "test" and row["keep_mate"])
+    few = [row for row in table if row["split"] != "test" or row["game_id"] == game]
+    parquet.write(pa.Table.from_pylist(few, DATASET), tmp_path / "dataset.parquet")
+    job(tmp_path, tmp_path / "dataset.parquet", **KEYS)
+    rows = score(tmp_path / "dataset.parquet", tmp_path)
+    assert {row["split"] for row in rows} == {"train", "validation"}
+    assert "no mae for test: 1 game: a resample of games needs two" in capsys.readouterr().err
+
+
+def test_predictions_of_another_dataset_are_refused(chapter, ridge):
+    with pytest.raises(scores.ScoresError, match="same positions"):
+        score(chapter / "dataset.parquet", ridge, filter="abs20")
