@@ -409,7 +409,7 @@ class UciEngine:
         heard = (bytes(self._buffer) or self._tail)[-600:].decode(errors="replace")
         lines = [_CLOCK.sub("", line.strip()) for line in heard.splitlines()[-6:] if line.strip()]
         said = " | ".join(line for line in lines if line) or "nothing"
-        return f"{what}; asked: {sent or 'nothing'}; it said: {said}"
+        return f"{_CLOCK.sub('', what)}; asked: {sent or 'nothing'}; it said: {said}"
 
 
 def _split_name(full_name: str) -> tuple[str, str]:
