@@ -53,7 +53,7 @@ def game_positions(count: int, *, seed: int = 0) -> pa.Table:
                         "second_elo": elos[1],
                         "n_games": 1,
                         "n_occurrences": 1,
-                        "played_by": ("people", "engines", "both")[number % 3],
+                        "played_by": ("people", "engines", "engines and people")[number % 3],
                     }
                 )
             moves = list(board.legal_moves)

@@ -28,6 +28,7 @@ import pyarrow.parquet as pq
 
 from tabia.engines.config import Limit
 from tabia.records.config import EloBins
+from tabia.records.elo_bins import bin_column
 from tabia.tables import parquet, schemas
 from tabia.tables.spec import Spec
 
@@ -156,27 +157,14 @@ def _account(
 
 
 def _elo_bins(positions: pa.Table, bins: EloBins) -> dict[str, pa.Array]:
-    first = _bin_number(positions["first_elo"], bins)
-    second = _bin_number(positions["second_elo"], bins)
-    fields = pc.split_pattern(positions["fen"], " ")
-    white = pc.equal(pc.list_element(fields, 1), "w").to_numpy()
+    first = bin_column(positions["first_elo"], bins)
+    second = bin_column(positions["second_elo"], bins)
+    side = pc.list_element(pc.split_pattern(positions["fen"], " "), 1).combine_chunks()
     return {
-        "mover_elo_bin": _bin_names(np.where(white, first, second), bins),
-        "both_elo_bin": _bin_names(np.where(first == second, first, -1), bins),
+        "mover_elo_bin": pc.if_else(pc.equal(side, "w"), first, second),
+        # Where either is null the comparison is null, and so is the bin.
+        "both_elo_bin": pc.if_else(pc.equal(first, second), first, None),
     }
-
-
-def _bin_number(elo: pa.ChunkedArray, bins: EloBins) -> npt.NDArray[np.int64]:
-    """Return the number of each Elo's half-open bin ``(low, low + width]``, -1 where none."""
-    values = pc.fill_null(elo, bins.low).to_numpy().astype(np.int64)
-    inside = (values > bins.low) & (values <= bins.high)
-    return np.where(inside, (values - bins.low - 1) // bins.width, -1)
-
-
-def _bin_names(number: npt.NDArray[np.int64], bins: EloBins) -> pa.Array:
-    lows = range(bins.low, bins.high, bins.width)
-    names = pa.array([f"({low},{low + bins.width}]" for low in lows])
-    return names.take(pa.array(number, mask=number < 0))
 
 
 def _engine(labels: list[Path]) -> Mapping[str, str]:

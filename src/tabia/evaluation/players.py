@@ -13,9 +13,8 @@ def played_by(values: Iterable[str]) -> str:
     Parameters
     ----------
     values
-        The ``played_by`` column of positions: ``people``, ``engines`` or ``both``.
+        The ``played_by`` column of positions: ``people``, ``engines`` or ``engines and people``
+        where games of both kinds hold the position.
     """
-    found: set[str] = set()
-    for value in set(values):
-        found |= {"engines", "people"} if value == "both" else {value}
+    found = {one for value in set(values) for one in value.split(" and ")}
     return " and ".join(sorted(found)) or "nobody"
