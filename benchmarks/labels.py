@@ -165,6 +165,7 @@ def main() -> None:
     parser.add_argument(
         "--share", type=float, default=1.0, help="of the positions; less is quicker"
     )
+    parser.add_argument("--job", choices=JOBS, action="append", help="only this one; repeatable")
     parser.add_argument("--python-chess", action="store_true")
     parser.add_argument("--json", type=Path, help="write the figures here")
     options = parser.parse_args()
@@ -176,7 +177,8 @@ def main() -> None:
     most = max(count for count, _ in JOBS.values())
     fens = options.fens.read_text().splitlines() if options.fens else random_positions(most)
     report = []
-    for job, (count, limits) in JOBS.items():
+    for job in options.job or JOBS:
+        count, limits = JOBS[job]
         mine = fens[: max(options.threads, int(count * options.share))]
         seconds: dict[str, list[float]] = {name: [] for name in contestants}
         for turn in range(options.rounds):
