@@ -21,12 +21,10 @@ rule report_figure:
     params:
         spec=lambda wc: RUN.spec("report.figure", figure=wc.figure),
         tables=lambda wc, input: RUN.short(input.tables),
-        predictions=lambda wc, input: RUN.short(input.predictions),
-        dataset=lambda wc, input: [f"--dataset={file}" for file in input.dataset],
+        more=lambda wc: RUN.figure_options(wc.figure),
     shell:
         "tabia report figure --spec {params.spec:q} --figure {output.figure} --svg {output.svg}"
-        " --tables {params.tables:q} --predictions {params.predictions:q} {params.dataset}"
-        " 2> {log}"
+        " --tables {params.tables:q} {params.more:q} 2> {log}"
 
 
 rule report_pages:

@@ -201,6 +201,13 @@ class Plan:
         """Return the dataset that a figure looks positions up in."""
         return ["results/evaluation/dataset.parquet"] if catalog.FIGURES[figure].dataset else []
 
+    def figure_options(self, figure: str) -> list[str]:
+        """Return the command-line options for what a figure reads besides tables."""
+        options = []
+        if predictions := self.figure_predictions(figure):
+            options.append(f"--predictions={self.short(predictions)}")
+        return options + [f"--dataset={file}" for file in self.figure_dataset(figure)]
+
     # --- specs ---------------------------------------------------------------------------
 
     def spec(self, stage: str, **wildcards: str) -> str:
