@@ -92,7 +92,10 @@ async function draw(place, colours) {
   const text = document.getElementById(place.dataset.spec).textContent;
   const spec = JSON.parse(text);
   spec.config = merge(spec.config, colours);
-  await window.vegaEmbed(place, spec, {
+  // An element of its own: vega-embed makes it as wide as the drawing, so this one can scroll.
+  const inner = document.createElement("div");
+  place.replaceChildren(inner);
+  await window.vegaEmbed(inner, spec, {
     mode: "vega-lite",
     // Thousands of points are slow as SVG elements.
     renderer: text.length > 200000 ? "canvas" : "svg",

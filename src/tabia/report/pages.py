@@ -194,7 +194,7 @@ def _downloads(name: str) -> str:
 def _figure_html(figure: _Figure) -> str:
     label = escape(f"{figure.title}. {figure.caption}")
     return f"""<figure id="figure-{figure.name}">
-<div class="drawing" data-spec="spec-{figure.name}" role="img" aria-label="{label}"
+<div class="drawing" data-spec="spec-{figure.name}" role="group" aria-label="{label}"
  aria-busy="true"><noscript>This figure needs JavaScript; without it see
  figures/{figure.name}.svg.</noscript></div>
 <figcaption>{escape(figure.caption)}</figcaption>

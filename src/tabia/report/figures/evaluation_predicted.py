@@ -97,7 +97,7 @@ def _panels(
     of = json.dumps({run.column: [run.filter, run.scenario, run.model] for run in runs})
     return (
         alt.layer(points, line, data=alt.InlineData(values=positions))
-        .properties(width=230, height=230)
+        .properties(width=212, height=212)
         .facet(
             facet=alt.Facet("model:N", title=None, header=alt.Header(labelAnchor="start")),
             columns=4,
