@@ -26,7 +26,7 @@ def make(root: Path, *, positions: int = 900, played_by: str = "engines") -> Pat
     """Write tables, predictions and a dataset below `root`/results; return that folder."""
     folder = root / "results"
     rng = np.random.default_rng(3)
-    _records(folder, played_by)
+    records(folder, played_by)
     _evaluation(folder, played_by, rng)
     _predictions(folder, positions, rng)
     return folder
@@ -45,7 +45,9 @@ def _write(folder: Path, name: str, keys: list[str], rows: list, title: str) -> 
     results.write(table, folder / "tables" / f"{name}.parquet", title=title)
 
 
-def _records(folder: Path, played_by: str) -> None:
+def records(folder: Path, played_by: str) -> None:
+    """Write the tables of the records chapter."""
+
     def games(reason: str, metric: str, value: int, found: int) -> Figure:
         return exact(
             metric, value, unit="games", n_games=found, n_positions=None, played_by=played_by

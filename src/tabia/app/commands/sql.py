@@ -167,7 +167,11 @@ def _print(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, caption=f"{len(rows):,} rows", caption_justify="left")
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        caption=f"{len(rows):,} row{'' if len(rows) == 1 else 's'}",
+        caption_justify="left",
+    )
     for i, column in enumerate(columns):
         is_number = any(isinstance(row[i], int | float) for row in rows)
         table.add_column(Text(column), justify="right" if is_number else "left", overflow="fold")
