@@ -3,7 +3,8 @@
 A 30 GB archive is one compressed stream: without this, each of hundreds of shards would have to
 decompress it from the start. Here it is decompressed once and written again as independent
 zstandard frames of whole games, with an index of where each frame lies and which records it
-holds. Shards get neighbouring blocks, so that the tables of shard 0, 1, 2 … are the file in
+holds; only reading the games tells how many a block has, so they are parsed here once as well.
+Shards get neighbouring blocks, so that the tables of shard 0, 1, 2 … are the file in
 order.
 """
 

@@ -6,6 +6,7 @@ what the splits share. A share is counted over the whole data set, so it is exac
 
 from __future__ import annotations
 
+import tempfile
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -28,6 +29,7 @@ ALL = "all sources"
 """Source of the rows that add up everything."""
 
 _MANY_FILES = 200
+_MEMORY = "2GB"  # for DuckDB; what needs more is spilled to disk
 _ACCEPTED = "accepted"
 _UNITS = {
     "players": "players",
@@ -59,10 +61,16 @@ def run(
         IN: tables of every shard and bucket; `games` and `splits` in the same order.
     """
     fates = pa.concat_tables([parquet.read(path) for path in counts])
+    games_table.parent.mkdir(parents=True, exist_ok=True)
     # Order of first appearance: the configuration's.
     sources = list(dict.fromkeys(fates["source"].to_pylist()))
-    with duckdb.connect() as db:
+    with (
+        tempfile.TemporaryDirectory(dir=games_table.parent) as spill,
+        duckdb.connect() as db,
+    ):
         db.execute("SET threads = 1")
+        db.execute(f"SET memory_limit = '{_MEMORY}'")
+        db.execute(f"SET temp_directory = {_text(spill)}")
         db.execute(
             "CREATE VIEW games AS SELECT * FROM read_parquet("
             f"{_list(games)}, hive_partitioning = false)"
@@ -95,7 +103,12 @@ def run(
 
 def _list(paths: Sequence[Path]) -> str:
     """Return an SQL list of file names."""
-    return "[" + ", ".join("'" + str(path).replace("'", "''") + "'" for path in paths) + "]"
+    return "[" + ", ".join(_text(path) for path in paths) + "]"
+
+
+def _text(value: object) -> str:
+    """Return an SQL string."""
+    return "'" + str(value).replace("'", "''") + "'"
 
 
 def _played_by(values: set[str]) -> str:
