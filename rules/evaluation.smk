@@ -74,6 +74,7 @@ rule evaluation_train:
         "results/logs/evaluation_train/{filter}/{scenario}/{model}/{seed}.log",
     benchmark:
         "results/benchmarks/evaluation_train/{filter}/{scenario}/{model}/{seed}.tsv"
+    threads: lambda wc: RUN.training_threads(wc.model)
     resources:
         mem_mb=4000,
         runtime=240,

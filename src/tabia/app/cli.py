@@ -6,6 +6,7 @@ Exit codes: 0 done, 2 wrong usage or configuration, 3 wrong input data, 1 our fa
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -51,6 +52,8 @@ def _paths(text: str) -> list[Path]:
 
 def main() -> None:
     """Run the command line; turn the errors that name a culprit into a message and an exit code."""
+    # Sums depend on the number of BLAS threads; one everywhere keeps tables byte for byte equal.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
     try:
         app()
     except (ValueError, OSError, RuntimeError) as error:
@@ -411,3 +414,41 @@ def sql(
     from tabia.app.commands import sql as command
 
     command.sql(query, database=database, as_json=as_json, as_csv=as_csv)
+
+
+@app.command("label")
+def label(
+    file: Annotated[Path, typer.Argument(help="One FEN a line; - reads standard input.")],
+    depth: Annotated[int | None, typer.Option(min=1, help="Plies of search.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes of search.")] = None,
+    movetime_ms: Annotated[
+        int | None, typer.Option("--movetime", min=1, help="Milliseconds; does not repeat.")
+    ] = None,
+    multipv: Annotated[int, typer.Option(min=1, max=2, help="Lines searched.")] = 1,
+    engine: Annotated[str, typer.Option(help="Program name or path.")] = "stockfish",
+    option: Annotated[
+        list[str] | None, typer.Option(help="UCI option NAME=VALUE; may be repeated.")
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Engines side by side.")] = 1,
+    hash_mb: Annotated[int, typer.Option("--hash", min=1, help="Hash of an engine, MiB.")] = 16,
+    store: Annotated[Path | None, typer.Option(help="Label store to read and to add to.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write here, not to stdout.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Label positions with an engine: one score a position, from White's point of view."""
+    from tabia.app.commands import label as command
+
+    command.label(
+        file,
+        depth=depth,
+        nodes=nodes,
+        movetime_ms=movetime_ms,
+        multipv=multipv,
+        engine=engine,
+        options=option or [],
+        threads=threads,
+        hash_mb=hash_mb,
+        store=store,
+        out=out,
+        as_json=as_json,
+    )

@@ -146,6 +146,10 @@ class Plan:
             for seed in range(getattr(settings, "seeds", 1))
         ]
 
+    def training_threads(self, model: str) -> int:
+        """Return the threads that a model's training is pinned to."""
+        return int(getattr(getattr(self.evaluation.models, model), "threads", 1))
+
     @staticmethod
     def short(files: Iterable[str]) -> str:
         """Return a list of files as one argument; runs of numbered shards are shortened."""
