@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -41,6 +42,13 @@ SpecOption = Annotated[str, typer.Option("--spec", help="The job's spec, one JSO
 FileList = Annotated[
     str, typer.Option(help="Files, separated by spaces; a/{0..9}.parquet stands for ten.")
 ]
+
+
+class PlayedBy(StrEnum):
+    """Who played the games."""
+
+    people = "people"
+    engines = "engines"
 
 
 def _paths(text: str) -> list[Path]:
@@ -392,15 +400,19 @@ def config_docs() -> None:
 def ingest(
     files: Annotated[list[Path], typer.Argument(help="Game files, packed or not.")],
     out: Annotated[
-        Path | None, typer.Option(help="Also write games, rejects and counts here.")
+        Path | None, typer.Option(help="Also write games.parquet and rejects.parquet here.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
     workers: Annotated[int, typer.Option(min=1, help="Threads that parse.")] = 1,
+    played_by: Annotated[
+        PlayedBy, typer.Option(help="Who played, for the games table.")
+    ] = PlayedBy.people,
 ) -> None:
     """Read game files, check every move and print what was found, accepted and rejected."""
     from tabia.app.commands import ingest as command
 
-    raise typer.Exit(command.ingest(files, out, as_json, workers))
+    code = command.ingest(files, out, as_json, workers, played_by=played_by.value)
+    raise typer.Exit(code)
 
 
 @app.command("sql")
