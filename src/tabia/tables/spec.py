@@ -22,6 +22,8 @@ __all__ = ["Spec", "SpecError"]
 class SpecError(ValueError):
     """A ``--spec`` string that no tabia rule could have written."""
 
+    exit_code = 2
+
 
 @dataclass(frozen=True)
 class Spec:
