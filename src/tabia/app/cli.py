@@ -1,4 +1,4 @@
-"""The command line: commands for people, and one subcommand a stage for the rules.
+"""The command line: commands for people here, the rules' subcommands in :mod:`tabia.app.stages`.
 
 Heavy imports stay inside the functions: completion runs this program at every Tab.
 Exit codes: 0 done, 2 wrong usage or configuration, 3 wrong input data, 1 our fault.
@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from tabia.tables.spec import Spec
+from tabia.app.stages import GROUPS
 
 __all__ = ["main"]
 
@@ -25,23 +25,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-records = typer.Typer(help="Stages of the records chapter, as the rules call them.")
-evaluation = typer.Typer(help="Stages of the evaluation chapter, as the rules call them.")
-report = typer.Typer(help="Stages of the report, as the rules call them.")
-sample = typer.Typer(help="The recipe of the bundled sample.")
-for name, group in {
-    "records": records,
-    "evaluation": evaluation,
-    "report": report,
-    "sample": sample,
-}.items():
+for name, group in GROUPS.items():
     group.info.no_args_is_help = True
-    app.add_typer(group, name=name, rich_help_panel="Stages")
-
-SpecOption = Annotated[str, typer.Option("--spec", help="The job's spec, one JSON string.")]
-FileList = Annotated[
-    str, typer.Option(help="Files, separated by spaces; a/{0..9}.parquet stands for ten.")
-]
+    app.add_typer(group, name=name)
 
 
 class PlayedBy(StrEnum):
@@ -49,13 +35,6 @@ class PlayedBy(StrEnum):
 
     people = "people"
     engines = "engines"
-
-
-def _paths(text: str) -> list[Path]:
-    """Files of a :data:`FileList`: hundreds of shards would not fit on a command line."""
-    from tabia.report.catalog import expand_shards
-
-    return [Path(name) for name in expand_shards(text.split())]
 
 
 def main() -> None:
@@ -72,304 +51,6 @@ def main() -> None:
             raise
         print(f"tabia: {error}", file=sys.stderr)
         sys.exit(code)
-
-
-# --- records -----------------------------------------------------------------------------
-
-
-@records.command("fetch")
-def records_fetch(spec: SpecOption, archive: Annotated[Path, typer.Option()]) -> None:
-    """Download an archive, with resume, retries and checksum."""
-    from tabia.records import fetch
-
-    fetch.run(Spec.parse(spec), archive=archive)
-
-
-@records.command("blocks")
-def records_blocks(
-    spec: SpecOption,
-    file: Annotated[Path, typer.Option()],
-    blocks: Annotated[Path, typer.Option()],
-    index: Annotated[Path, typer.Option()],
-) -> None:
-    """Cut one big file into blocks of whole games that shards can read apart."""
-    from tabia.records import blocks as stage
-
-    stage.run(Spec.parse(spec), file=file, blocks=blocks, index=index)
-
-
-@records.command("games")
-def records_games(
-    spec: SpecOption,
-    games: Annotated[Path, typer.Option()],
-    rejects: Annotated[Path, typer.Option()],
-    counts: Annotated[Path, typer.Option()],
-    blocks: Annotated[Path | None, typer.Option()] = None,
-    index: Annotated[Path | None, typer.Option()] = None,
-    files: Annotated[list[Path] | None, typer.Argument(help="Game files.")] = None,
-) -> None:
-    """Read game files into the games, rejects and counts tables of one shard."""
-    from tabia.records import games as stage
-
-    stage.run(
-        Spec.parse(spec),
-        files=files or [],
-        blocks=blocks,
-        index=index,
-        games=games,
-        rejects=rejects,
-        counts=counts,
-    )
-
-
-@records.command("splits")
-def records_splits(
-    spec: SpecOption,
-    games: Annotated[Path, typer.Option()],
-    splits: Annotated[Path, typer.Option()],
-) -> None:
-    """Give every game its split and Elo bins."""
-    from tabia.records import splits as stage
-
-    stage.run(Spec.parse(spec), games=games, splits=splits)
-
-
-@records.command("occurrences")
-def records_occurrences(
-    spec: SpecOption,
-    games: Annotated[Path, typer.Option()],
-    occurrences: Annotated[Path, typer.Option()],
-) -> None:
-    """Play out the games of one shard into positions."""
-    from tabia.records import occurrences as stage
-
-    stage.run(Spec.parse(spec), games=games, occurrences=occurrences)
-
-
-@records.command("positions")
-def records_positions(
-    spec: SpecOption,
-    occurrences: FileList,
-    positions: Annotated[Path, typer.Option()],
-    leaks: Annotated[Path, typer.Option()],
-) -> None:
-    """De-duplicate one bucket of positions over all games."""
-    from tabia.records import positions as stage
-
-    stage.run(Spec.parse(spec), occurrences=_paths(occurrences), positions=positions, leaks=leaks)
-
-
-@records.command("summary")
-def records_summary(
-    spec: SpecOption,
-    counts: FileList,
-    games: FileList,
-    splits: FileList,
-    leaks: FileList,
-    games_table: Annotated[Path, typer.Option()],
-    elo_bins_table: Annotated[Path, typer.Option()],
-    leakage_table: Annotated[Path, typer.Option()],
-) -> None:
-    """Write the chapter's result tables."""
-    from tabia.records import summary
-
-    summary.run(
-        Spec.parse(spec),
-        counts=_paths(counts),
-        games=_paths(games),
-        splits=_paths(splits),
-        leaks=_paths(leaks),
-        games_table=games_table,
-        elo_bins_table=elo_bins_table,
-        leakage_table=leakage_table,
-    )
-
-
-# --- evaluation --------------------------------------------------------------------------
-
-
-@evaluation.command("sample")
-def evaluation_sample(
-    spec: SpecOption, positions: FileList, sample: Annotated[Path, typer.Option()]
-) -> None:
-    """Choose the positions to label."""
-    from tabia.evaluation import sample as stage
-
-    stage.run(Spec.parse(spec), positions=_paths(positions), sample=sample)
-
-
-@evaluation.command("labels")
-def evaluation_labels(
-    spec: SpecOption,
-    sample: Annotated[Path, typer.Option()],
-    store: Annotated[Path, typer.Option(help="Label store, kept between runs.")],
-    labels: Annotated[Path, typer.Option()],
-    rejects: Annotated[Path, typer.Option()],
-    threads: Annotated[int, typer.Option(min=1, help="Engines side by side.")] = 1,
-) -> None:
-    """Label one shard of the sample with the engine."""
-    from tabia.evaluation import labels as stage
-
-    stage.run(
-        Spec.parse(spec),
-        sample=sample,
-        labels=labels,
-        rejects=rejects,
-        store=store,
-        threads=threads,
-    )
-
-
-@evaluation.command("dataset")
-def evaluation_dataset(
-    spec: SpecOption,
-    sample: Annotated[Path, typer.Option()],
-    labels: FileList,
-    rejects: FileList,
-    dataset: Annotated[Path, typer.Option()],
-) -> None:
-    """Join positions and labels into one row a position."""
-    from tabia.evaluation import dataset as stage
-
-    stage.run(
-        Spec.parse(spec),
-        sample=sample,
-        labels=_paths(labels),
-        label_rejects=_paths(rejects),
-        dataset=dataset,
-    )
-
-
-@evaluation.command("train")
-def evaluation_train(
-    spec: SpecOption,
-    dataset: Annotated[Path, typer.Option()],
-    model: Annotated[Path, typer.Option(help="Folder of the finished model.")],
-    predictions: Annotated[Path, typer.Option()],
-    times: Annotated[Path, typer.Option()],
-) -> None:
-    """Train one model and predict with it."""
-    from tabia.evaluation import train
-
-    train.run(Spec.parse(spec), dataset=dataset, model=model, predictions=predictions, times=times)
-
-
-@evaluation.command("scores")
-def evaluation_scores(
-    spec: SpecOption,
-    dataset: Annotated[Path, typer.Option()],
-    predictions: Annotated[Path, typer.Option()],
-    scores: Annotated[Path, typer.Option()],
-) -> None:
-    """Measure one model's errors, with intervals by game."""
-    from tabia.evaluation import scores as stage
-
-    stage.run(Spec.parse(spec), dataset=dataset, predictions=predictions, scores=scores)
-
-
-@evaluation.command("summary")
-def evaluation_summary(
-    spec: SpecOption,
-    sample: Annotated[Path, typer.Option()],
-    dataset: Annotated[Path, typer.Option()],
-    rejects: FileList,
-    scores: FileList,
-    times: FileList,
-    positions_table: Annotated[Path, typer.Option()],
-    models_table: Annotated[Path, typer.Option()],
-    by_elo_table: Annotated[Path, typer.Option()],
-    by_phase_table: Annotated[Path, typer.Option()],
-    times_table: Annotated[Path, typer.Option()],
-) -> None:
-    """Write the chapter's result tables."""
-    from tabia.evaluation import summary
-
-    summary.run(
-        Spec.parse(spec),
-        sample=sample,
-        dataset=dataset,
-        label_rejects=_paths(rejects),
-        scores=_paths(scores),
-        times=_paths(times),
-        positions_table=positions_table,
-        models_table=models_table,
-        by_elo_table=by_elo_table,
-        by_phase_table=by_phase_table,
-        times_table=times_table,
-    )
-
-
-# --- report ------------------------------------------------------------------------------
-
-
-@report.command("figure")
-def report_figure(
-    spec: SpecOption,
-    figure: Annotated[Path, typer.Option()],
-    svg: Annotated[Path, typer.Option()],
-    tables: FileList,
-    predictions: FileList = "",
-    dataset: Annotated[Path | None, typer.Option()] = None,
-) -> None:
-    """Draw one figure."""
-    from tabia.report import figure as stage
-
-    stage.run(
-        Spec.parse(spec),
-        tables=_paths(tables),
-        predictions=_paths(predictions),
-        dataset=dataset,
-        figure=figure,
-        svg=svg,
-    )
-
-
-@report.command("pages")
-def report_pages(
-    spec: SpecOption,
-    tables: FileList,
-    figures: FileList,
-    html: Annotated[Path, typer.Option()],
-    archive: Annotated[Path, typer.Option()],
-) -> None:
-    """Write the report page and the archive to pass on."""
-    from tabia.report import pages
-
-    pages.run(
-        Spec.parse(spec),
-        tables=_paths(tables),
-        figures=_paths(figures),
-        html=html,
-        archive=archive,
-    )
-
-
-@report.command("database")
-def report_database(
-    spec: SpecOption,
-    tables: FileList,
-    parquet: FileList,
-    database: Annotated[Path, typer.Option()],
-) -> None:
-    """Write the DuckDB file."""
-    from tabia.report import database as stage
-
-    stage.run(Spec.parse(spec), tables=_paths(tables), parquet=_paths(parquet), database=database)
-
-
-# --- sample ------------------------------------------------------------------------------
-
-
-@sample.command("chess")
-def sample_chess(
-    spec: SpecOption,
-    games: Annotated[Path, typer.Option()],
-    threads: Annotated[int, typer.Option(min=1)] = 1,
-) -> None:
-    """Let Stockfish play the games of the bundled chess sample."""
-    from tabia.app import sample as stage
-
-    stage.run(Spec.parse(spec), games=games, threads=threads)
 
 
 # --- commands for people -----------------------------------------------------------------
