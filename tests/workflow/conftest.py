@@ -16,7 +16,16 @@ import pytest
 from tabia._native import build_info
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("Snakefile", "CMakeLists.txt", "rules", "profiles", "config", "resources", "workflow", "src")
+PARTS = (
+    "Snakefile",
+    "CMakeLists.txt",
+    "rules",
+    "profiles",
+    "config",
+    "resources",
+    "workflow",
+    "src",
+)
 
 # The editable install points at the checkout; in a copy the copy's own sources must win.
 SITECUSTOMIZE = """\
@@ -66,7 +75,7 @@ class Project:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=500,
+            timeout=2400,
         )
         assert done.returncode == 0, done.stdout[-6000:]
         return done.stdout
@@ -135,6 +144,12 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Project:
             shutil.copy2(source, project.path / part)
     for library in Path(build_info.__file__).parent.glob("*.so"):
         shutil.copy2(library, project.path / "src/tabia/_native" / library.name)
+    # Snakemake compares small files by content and, by default, large ones by time: have one of
+    # each kind, so that "touching a file of any size" is tested.
+    big = project.path / "resources/sample/tiny-big.pgn"
+    big.write_text(
+        '[Event "big"]\n[Result "*"]\n\n1. e4 {' + "long comment " * 200_000 + "} e5 *\n"
+    )
     (project.path / "site").mkdir()
     (project.path / "site/sitecustomize.py").write_text(SITECUSTOMIZE)
     return project

@@ -13,7 +13,7 @@ import pytest
 
 from tests.workflow.conftest import Project
 
-pytestmark = [pytest.mark.workflow, pytest.mark.engine]
+pytestmark = [pytest.mark.workflow, pytest.mark.engine, pytest.mark.timeout(3000)]
 
 # Killed once in each of these, in the order of the DAG.
 STAGES = (

@@ -12,7 +12,7 @@ import zstandard
 
 from tests.workflow.conftest import Project
 
-pytestmark = [pytest.mark.workflow, pytest.mark.engine]
+pytestmark = [pytest.mark.workflow, pytest.mark.engine, pytest.mark.timeout(3000)]
 
 REPORT = {"all", "report_figure", "report_pages", "report_database"}
 AFTER_TRAINING = {"evaluation_scores", "evaluation_summary", *REPORT}

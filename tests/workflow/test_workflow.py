@@ -8,10 +8,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tabia.tables import results
+from tabia.report.audit import audit
 from tests.workflow.conftest import Project
 
-pytestmark = [pytest.mark.workflow, pytest.mark.engine]
+pytestmark = [pytest.mark.workflow, pytest.mark.engine, pytest.mark.timeout(3000)]
 
 
 def test_the_run_leaves_report_tables_and_database(finished: Project) -> None:
@@ -22,10 +22,9 @@ def test_the_run_leaves_report_tables_and_database(finished: Project) -> None:
 def test_every_figure_of_every_result_table_has_n_and_an_interval(finished: Project) -> None:
     tables = sorted((finished.path / "results/tables").glob("*.parquet"))
     assert len(tables) == 8
+    assert audit(finished.path / "results/tables") == []
     for table in tables:
-        content = pq.read_table(table)
-        results.check(content, table.stem)
-        assert content.num_rows > 0
+        assert pq.read_metadata(table).num_rows > 0
         assert table.with_suffix(".csv").is_file()
         assert table.with_suffix(".md").is_file()
 
@@ -37,7 +36,7 @@ def test_every_table_says_that_engines_played(finished: Project) -> None:
 
 def test_found_is_accepted_and_rejected(finished: Project) -> None:
     rows = pq.read_table(finished.path / "results/records/counts/tiny/0.parquet").to_pylist()
-    assert sum(row["games"] for row in rows) == 24
+    assert sum(row["games"] for row in rows) == 25
 
 
 def test_every_shipped_configuration_dry_runs(fresh: Project) -> None:
@@ -99,4 +98,4 @@ def test_lint_finds_nothing(fresh: Project) -> None:
 def test_sql_answers_from_the_finished_run(finished: Project) -> None:
     done = finished.tabia("sql", "select count(*) as n from games", "--json")
     assert done.returncode == 0, done.stderr
-    assert '"n": 24' in done.stdout
+    assert '"n": 25' in done.stdout
