@@ -145,3 +145,18 @@ def label(
         out=out,
         as_json=as_json,
     )
+
+
+@app.command("export-labels")
+def export_labels(
+    out: Annotated[Path, typer.Argument(help="Parquet file to write.")],
+    store: Annotated[Path, typer.Option(help="Label store.")] = Path("results/state/labels"),
+    engine: Annotated[
+        str, typer.Option(help="Folder of the engine in the store, if it knows several.")
+    ] = "",
+) -> None:
+    """Publish one engine's labels without games: ids, limits and values, for `labels.stores`."""
+    from tabia.engines import store as labels
+
+    table = labels.export(store, out, engine=engine)
+    print(f"{out}: {table.num_rows:,} labels")
