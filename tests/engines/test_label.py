@@ -165,14 +165,14 @@ label_positions({fens!r}, limits, engine, Path({str(store)!r}), threads=2)
 def test_a_killed_job_with_real_engines_ends_with_the_same_labels(
     stockfish: str, fens: tuple[str, ...], tmp_path: Path
 ) -> None:
-    limits = [Limit(depth=2), Limit(depth=9), Limit(nodes=60000)]
+    limits = [Limit(depth=2), Limit(depth=9), Limit(nodes=20000)]
     engine = Engine(command=stockfish, hash_mb=1)
     code = f"""
 from pathlib import Path
 from tabia.engines.config import Engine, Limit
 from tabia.engines.label import label_positions
 engine = Engine.model_validate_json({engine.model_dump_json()!r})
-limits = [Limit(depth=2), Limit(depth=9), Limit(nodes=60000)]
+limits = [Limit(depth=2), Limit(depth=9), Limit(nodes=20000)]
 label_positions({fens!r}, limits, engine, Path({str(tmp_path / "store")!r}), threads=2)
 """
     job = subprocess.Popen([sys.executable, "-c", code])
@@ -202,10 +202,10 @@ def test_real_labels_depend_on_no_order_process_or_neighbour(
     whole = by_key(label_positions(fens, LIMITS, engine, tmp_path / "whole", threads=2))
     assert len(whole) == len(fens) * len(LIMITS)
     alone = {}
-    for number, fen in enumerate(fens):
+    for number, fen in enumerate(fens[:4]):
         result = label_positions([fen], LIMITS[::-1], engine, tmp_path / str(number))
         alone |= by_key(result)
-    assert alone == whole
+    assert alone == {key: row for key, row in whole.items() if key[0] in fens[:4]}
 
 
 @pytest.mark.engine
@@ -215,7 +215,7 @@ def test_queued_searches_give_the_labels_of_single_ones(
     """The slow twin: an engine that searches this position alone, ended by itself."""
     engine = Engine(command=stockfish, hash_mb=1)
     queued = by_key(label_positions(fens, LIMITS, engine, tmp_path / "store"))
-    for fen in fens[:6]:
+    for fen in (fens[0], fens[3]):
         for limit in LIMITS:
             with subprocess.Popen(
                 [stockfish], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
