@@ -7,6 +7,7 @@ rule records_fetch:
     log:
         "results/logs/records_fetch/{archive}.log",
     retries: 2
+    localrule: True  # compute nodes often have no internet
     resources:
         mem_mb=500,
         runtime=1440,
