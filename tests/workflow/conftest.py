@@ -64,7 +64,8 @@ class Project:
         }
 
     def command(self, *words: str) -> list[str]:
-        return ["snakemake", "--configfile", "config/tiny.yaml", *words]
+        # Targets come first: --configfile would take them for further configuration files.
+        return ["snakemake", *words, "--configfile", "config/tiny.yaml"]
 
     def snakemake(self, *words: str) -> str:
         """Run to the end and return all output; the test fails where snakemake does."""

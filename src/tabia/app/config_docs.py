@@ -50,7 +50,7 @@ def _section(model: type[BaseModel], path: str) -> Iterator[str]:
     inner: list[tuple[type[BaseModel], str]] = []
     for key, field in model.model_fields.items():
         kind = _kind(field.annotation, field.metadata).replace("|", "\\|")
-        meaning = " ".join((field.description or "").split())
+        meaning = " ".join((field.description or "").split()).replace("|", "\\|")
         yield f"| `{key}` | {kind} | {_default(field)} | {meaning} |\n"
         for found, suffix in _models(field.annotation):
             inner.append((found, f"{path}.{key}{suffix}".lstrip(".")))
