@@ -19,7 +19,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-__all__ = ["MarkError", "closure", "mark", "revision"]
+__all__ = ["MarkError", "closure", "mark", "own", "revision"]
 
 _PACKAGE = Path(__file__).resolve().parents[1]  # .../tabia
 _NATIVE = _PACKAGE.parent / "native"
@@ -42,6 +42,11 @@ def mark(module: str) -> str:
     for name in sorted(closure(module)):
         digest.update(f"{name}\0{_content(name)}\0".encode())
     return digest.hexdigest()[:12]
+
+
+def own(module: str) -> str:
+    """Hash of the code of `module` alone, without what it imports; for a dear stage's own file."""
+    return hashlib.sha256(_content(module).encode()).hexdigest()[:12]
 
 
 def revision(module: str) -> str:

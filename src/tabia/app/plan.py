@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tabia.app.config import Config, ConfigError, parse
-from tabia.app.marks import mark, revision
+from tabia.app.marks import mark, own, revision
 from tabia.evaluation.config import Evaluation
 from tabia.evaluation.models import modules as model_modules
 from tabia.records.config import Source
@@ -235,15 +235,17 @@ class Plan:
 
     def _mark(self, stage: str, wildcards: Mapping[str, str]) -> str:
         if stage == "evaluation.labels":
-            return (
-                f"{mark('tabia.evaluation.labels')}" if False else revision("tabia.engines.label")
-            )
-        own = mark(f"tabia.{stage}")
+            # Engine code counts by its hand-raised revision; the code that lays out the table
+            # counts as any other, for relabelling from the store is cheap.
+            return f"{revision('tabia.engines.label')} {own('tabia.evaluation.labels')}"
+        if stage == "sample.chess":
+            return mark("tabia.app.sample")
+        code = mark(f"tabia.{stage}")
         if stage == "evaluation.train":
-            return f"{own} {mark(model_modules.MODULES[wildcards['model']])}"
+            return f"{code} {mark(model_modules.MODULES[wildcards['model']])}"
         if stage == "report.figure":
-            return f"{own} {mark(catalog.FIGURES[wildcards['figure']].module)}"
-        return own
+            return f"{code} {mark(catalog.FIGURES[wildcards['figure']].module)}"
+        return code
 
     def _faults(self, source: Source) -> list[str]:
         if source.archive is not None:
