@@ -11,12 +11,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from tabia.engines.config import Engine, Limit
 from tabia.engines.errors import EngineConfigError
 from tabia.engines.label import REVISION, Labelled, label_positions
-from tabia.engines.store import export
+from tabia.engines.store import LabelStore, export
 from tabia.tables.ids import position_id
 from tabia.tables.schemas import LABEL_REJECTS, LABELS
 
@@ -52,6 +53,21 @@ def test_nothing_is_searched_twice(
     assert (tmp_path / "log").read_text().splitlines() == searched
     assert again.searches == 0
     assert again.labels.equals(first.labels)
+
+
+def test_the_store_is_read_once_before_and_once_after_the_searches(
+    scripted: Scripted, fens: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[bytes] = []
+    read = LabelStore.read
+
+    def counted(store: LabelStore, first: bytes = b"", last: bytes = b"\xff" * 16) -> pa.Table:
+        reads.append(first)
+        return read(store, first, last)
+
+    monkeypatch.setattr(LabelStore, "read", counted)
+    label_positions(fens[:3], LIMITS, scripted({}), tmp_path / "store")
+    assert len(reads) == 2
 
 
 def test_new_positions_and_limits_alone_are_searched(

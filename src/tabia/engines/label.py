@@ -105,7 +105,8 @@ def label_positions(
     with Pool(engine, max(1, min(threads, len(positions) * len(names)))) as pool:
         identity = EngineIdentity.of(pool.engine, REVISION)
         shelf = LabelStore(store, identity, stores)
-        missing = {name: _missing(ids, _at(_range(shelf, ids), name)) for name in names}
+        stored = _range(shelf, ids)
+        missing = {name: _missing(ids, _at(stored, name)) for name in names}
         total = sum(len(gaps) for gaps in missing.values())
         if total:
             _search(pool, shelf, positions, names, missing, total, failed)
