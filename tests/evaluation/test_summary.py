@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tabia.evaluation import dataset, scores, summary
@@ -85,6 +86,14 @@ def test_every_table_has_n_and_intervals_in_three_formats(run_folder, name):
     assert len(result) > 0
     assert len(path.with_suffix(".csv").read_text().splitlines()) == len(result) + 1
     assert path.with_suffix(".md").is_file()
+
+
+def test_every_table_made_from_labels_names_the_engine(run_folder):
+    made = [f"evaluation_{name}" for name in NAMES]
+    made += [f"mate-1-lightgbm-0/{name}" for name in ("predictions", "times", "scores")]
+    for name in made:
+        metadata = pq.read_schema(run_folder / f"{name}.parquet").metadata
+        assert metadata[b"engine.name"] == b"Made up 1", name
 
 
 def test_positions_add_up_from_the_sample_to_the_filters(run_folder, chapter):

@@ -32,7 +32,7 @@ from tabia.records.elo_bins import bin_column
 from tabia.tables import parquet, schemas
 from tabia.tables.spec import Spec
 
-__all__ = ["ABS_PAWNS", "DATASET", "DatasetError", "kept", "run"]
+__all__ = ["ABS_PAWNS", "DATASET", "DatasetError", "engine_of", "kept", "run"]
 
 ABS_PAWNS = 20.0
 """Largest absolute target, in pawns, that the ``abs20`` filter keeps."""
@@ -103,7 +103,7 @@ def run(
     columns["keep_abs20"] = ~is_mate & (np.abs(target) <= ABS_PAWNS)
     table = pa.table([columns[name] for name in DATASET.names], names=DATASET.names)
     table = table.filter(pa.array(complete)).cast(DATASET).combine_chunks()
-    parquet.write(table, dataset, spec=spec, extra=_engine(labels))
+    parquet.write(table, dataset, spec=spec, extra=engine_of(labels))
 
 
 def kept(dataset: pa.Table, filter_: str) -> pa.Table:
@@ -167,10 +167,16 @@ def _elo_bins(positions: pa.Table, bins: EloBins) -> dict[str, pa.Array]:
     }
 
 
-def _engine(labels: list[Path]) -> Mapping[str, str]:
-    """Return the engine's identity from the labels' metadata; it must be one engine."""
+def engine_of(files: list[Path]) -> Mapping[str, str]:
+    """Return who labelled, from the metadata of labels or of what was made from them.
+
+    Raises
+    ------
+    DatasetError
+        If `files` name different engines.
+    """
     found: dict[str, str] = {}
-    for path in labels:
+    for path in files:
         metadata = pq.read_schema(path).metadata or {}
         for key, value in metadata.items():
             name, text = key.decode(), value.decode()

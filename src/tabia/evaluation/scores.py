@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabia.evaluation.config import Scores
-from tabia.evaluation.dataset import kept
+from tabia.evaluation.dataset import engine_of, kept
 from tabia.evaluation.features import SPLITS
 from tabia.evaluation.players import played_by
 from tabia.learning.metrics import MAE, R2, SIGN, Metric, UndefinedError, estimate
@@ -142,7 +142,8 @@ def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:
     result_table = results.table(KEYS, rows)
     results.check(result_table, scores.stem)
     column = pa.array([list(values) for values in draws], pa.list_(pa.float64()))
-    parquet.write(result_table.append_column("draws", column), scores, spec=spec)
+    result_table = result_table.append_column("draws", column)
+    parquet.write(result_table, scores, spec=spec, extra=engine_of([dataset]))
 
 
 def _groups(table: pa.Table, settings: Scores) -> Iterator[_Group]:

@@ -28,7 +28,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabia.evaluation.config import Filter, Scores
-from tabia.evaluation.dataset import kept
+from tabia.evaluation.dataset import engine_of, kept
 from tabia.evaluation.features import SPLITS
 from tabia.evaluation.models.modules import MODULES
 from tabia.evaluation.players import played_by
@@ -95,12 +95,14 @@ def run(
         ``config`` holds ``seed`` and ``scores`` (:class:`Scores`).
     """
     settings = Scores.model_validate(spec.config["scores"])
+    engine = engine_of([dataset])
     counts = _positions(parquet.read(sample), parquet.read(dataset), label_rejects)
     _write(
         counts,
         ("step", "filter", "reason", "split"),
         positions_table,
         spec,
+        engine,
         "Positions sampled, rejected by the engine, labelled, and left after each filter",
     )
     cells = _cells(scores)
@@ -121,26 +123,42 @@ def run(
                 named = replace(own[0].figure, metric=f"{score.figure.metric}_best_seed")
                 overall.append(((*keys, n_seeds), named))
     keys_of = ("filter", "scenario", "model", "split", "n_seeds")
-    _write(overall, keys_of, models_table, spec, "Errors of each model on each split")
+    _write(overall, keys_of, models_table, spec, engine, "Errors of each model on each split")
     _write(
         by_elo,
         (*keys_of, "elo_bin_by", "elo_bin"),
         by_elo_table,
         spec,
+        engine,
         "Errors on the test split by Elo bin",
     )
-    _write(by_phase, (*keys_of, "phase"), by_phase_table, spec, "Errors on the test split by phase")
+    _write(
+        by_phase,
+        (*keys_of, "phase"),
+        by_phase_table,
+        spec,
+        engine,
+        "Errors on the test split by phase",
+    )
     _write(
         _times(times),
         ("filter", "scenario", "model", "n_seeds"),
         times_table,
         spec,
+        engine,
         "Training and prediction times as measured, and sizes; the engine's inputs are given",
     )
 
 
-def _write(rows: Sequence[_Keyed], keys: Sequence[str], path: Path, spec: Spec, title: str) -> None:
-    results.write(results.table(keys, rows), path, spec=spec, title=title)
+def _write(
+    rows: Sequence[_Keyed],
+    keys: Sequence[str],
+    path: Path,
+    spec: Spec,
+    engine: Mapping[str, str],
+    title: str,
+) -> None:
+    results.write(results.table(keys, rows), path, spec=spec, title=title, extra=engine)
 
 
 # --- positions ---------------------------------------------------------------------------

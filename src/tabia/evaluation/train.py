@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from tabia.evaluation.dataset import kept
+from tabia.evaluation.dataset import engine_of, kept
 from tabia.evaluation.features import SPLITS, examples
 from tabia.evaluation.players import played_by
 from tabia.learning.examples import Examples, blocks
@@ -117,12 +117,13 @@ def run(spec: Spec, *, dataset: Path, model: Path, predictions: Path, times: Pat
         size = sum(file.stat().st_size for file in folder.iterdir())
         text = json.dumps(card, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
         (folder / "card.json").write_text(text, encoding="utf-8")
-    parquet.write(table, predictions, spec=spec)
+    engine = engine_of([dataset])
+    parquet.write(table, predictions, spec=spec, extra=engine)
     measured = _times(trained, splits, seconds, size)
     keys = {"filter": filter_, "scenario": int(scenario), "model": name, "seed": int(seed)}
     players = {split: _players(rows, split) for split in splits}
     records = [keys | row | {"played_by": players[str(row.pop("split"))]} for row in measured]
-    parquet.write(pa.Table.from_pylist(records, schema=TIMES), times, spec=spec)
+    parquet.write(pa.Table.from_pylist(records, schema=TIMES), times, spec=spec, extra=engine)
 
 
 def _players(rows: pa.Table, split: str) -> str:
