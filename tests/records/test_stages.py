@@ -298,6 +298,17 @@ def test_occurrences_have_one_row_group_a_bucket(done: Workdir) -> None:
             assert {key % 3 for key in keys} == {bucket}
 
 
+def test_a_bucket_too_long_for_a_row_group_is_refused(
+    corpus: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(occurrences, "_LONGEST", 100)
+    (tmp_path / "x.pgn").write_bytes(corpus)
+    work = Workdir(tmp_path)
+    work.games(source(), [tmp_path / "x.pgn"])
+    with pytest.raises(occurrences.OccurrencesError, match=r"bucket 0, at most 100 fit; raise"):
+        work.rest([("s", 0)])
+
+
 def test_positions_are_distinct_boards_owned_by_their_first_game(done: Workdir) -> None:
     by_board = defaultdict(list)
     for row in naive_occurrences(done):

@@ -24,10 +24,12 @@ from tabia.tables.progress import Progress
 from tabia.tables.schemas import OCCURRENCES
 from tabia.tables.spec import Spec
 
-__all__ = ["run"]
+__all__ = ["OccurrencesError", "run"]
 
 _GAMES = 8192  # a batch; some 700,000 positions
 _END = 0xFFFF
+# Parquet's writer cuts longer row groups in two without a word, and the buckets would slip.
+_LONGEST = 64 << 20
 _COLUMNS = (
     "game_id",
     "played_by",
@@ -38,6 +40,12 @@ _COLUMNS = (
     "moves",
     "split_hash",
 )
+
+
+class OccurrencesError(ValueError):
+    """More positions in one bucket of one shard than a row group can hold."""
+
+    exit_code = 2
 
 
 def run(spec: Spec, *, games: Path, occurrences: Path) -> None:
@@ -51,6 +59,11 @@ def run(spec: Spec, *, games: Path, occurrences: Path) -> None:
         IN: table under the schema GAMES.
     occurrences
         OUT: table under the schema OCCURRENCES; row group *b* holds bucket *b*, maybe empty.
+
+    Raises
+    ------
+    OccurrencesError
+        If a bucket has too many positions for a row group.
     """
     settings = spec.config["positions"]
     buckets = int(settings["buckets"])
@@ -70,9 +83,14 @@ def run(spec: Spec, *, games: Path, occurrences: Path) -> None:
                         parts[bucket].append(written)
                         written += 1
         with pa.ipc.open_file(pa.PythonFile(spill, "r")) as reader:
-            for numbers in parts:
+            for bucket, numbers in enumerate(parts):
                 batches = [reader.get_batch(number) for number in numbers]
                 table = pa.Table.from_batches(batches, OCCURRENCES)
+                if table.num_rows > _LONGEST:
+                    raise OccurrencesError(
+                        f"{games}: {table.num_rows:,} positions in bucket {bucket}, at most "
+                        f"{_LONGEST:,} fit; raise records.positions.buckets or the source's shards"
+                    )
                 # Stable: equal keys stay in the order of games and plies.
                 order = np.argsort(table["position_key"].to_numpy(), kind="stable")
                 table = table.take(pa.array(order)).combine_chunks()
