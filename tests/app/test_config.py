@@ -50,6 +50,13 @@ def test_all_errors_are_reported_at_once_with_their_paths() -> None:
     assert "6 errors" in text
 
 
+def test_a_clock_limit_beyond_the_patience_is_refused() -> None:
+    labels = {"engine": {"timeout_s": 60}, "target": {"movetime_ms": 60_000}}
+    assert "timeout_s (60) must be longer than target.movetime_ms (60000)" in errors(
+        GOOD | {"evaluation": {"labels": labels}}
+    )
+
+
 def test_a_misspelt_key_deep_inside_is_explained() -> None:
     text = errors(GOOD | {"evaluation": {"labels": {"target": {"nods": 5}}}})
     assert "evaluation.labels.target.nods: unknown key; did you mean nodes?" in text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from tabia.engines.config import Engine, Limit
 from tabia.tables.settings import Settings
@@ -48,6 +48,16 @@ class Labels(Settings):
         if len(inputs) != 3 or list(inputs) != sorted(set(inputs)):
             raise ValueError("three different depths, shallow to deep")
         return inputs
+
+    @model_validator(mode="after")
+    def _patient(self) -> Labels:
+        movetime_ms = self.target.movetime_ms
+        if movetime_ms is not None and movetime_ms / 1000 >= self.engine.timeout_s:
+            raise ValueError(
+                f"engine.timeout_s ({self.engine.timeout_s:g}) must be longer than "
+                f"target.movetime_ms ({movetime_ms}): every search would be taken for hung"
+            )
+        return self
 
 
 class Ridge(Settings):
