@@ -17,7 +17,7 @@ def bin_names(bins: EloBins) -> list[str]:
 
 def bin_column(elo: pa.Array | pa.ChunkedArray, bins: EloBins) -> pa.Array:
     """Return the bin of each Elo as a string column; null where unrated or outside all bins."""
-    # 0 is below every bin: low is at least 0 by the arithmetic of (low, low + width].
+    # The lowest end itself lies outside: bins are open below.
     rating = elo.fill_null(bins.low).to_numpy(zero_copy_only=False).astype(np.int64)
     inside = (rating > bins.low) & (rating <= bins.high)
     index = np.where(inside, (rating - bins.low - 1) // bins.width, 0).astype(np.int32)
