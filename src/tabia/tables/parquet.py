@@ -91,9 +91,11 @@ def writer(
 ) -> Iterator[pq.ParquetWriter]:
     """Yield a ParquetWriter for tables that do not fit in memory; atomic like :func:`write`."""
     schema = schema.with_metadata(metadata(spec, extra))
-    with atomic_path(path) as unfinished:
-        with pq.ParquetWriter(unfinished, schema, compression="zstd") as parquet:
-            yield parquet
+    with (
+        atomic_path(path) as unfinished,
+        pq.ParquetWriter(unfinished, schema, compression="zstd") as parquet,
+    ):
+        yield parquet
 
 
 def read(path: Path, columns: list[str] | None = None) -> pa.Table:

@@ -81,7 +81,8 @@ class Spec:
             raise SpecError(f"--spec is not JSON: {error}") from error
         if not isinstance(raw, dict) or set(raw) != {"stage", "mark", "wildcards", "config"}:
             raise SpecError(
-                f"--spec must be an object with stage, mark, wildcards and config, got {text[:200]!r}"
+                "--spec must be an object with stage, mark, wildcards and config, got "
+                f"{text[:200]!r}"
             )
         return cls(**raw)
 
