@@ -57,6 +57,11 @@ def test_the_table_names_files_fates_and_reasons(
     assert "ingest:" in err
 
 
+def test_a_folder_is_no_game_file(tmp_path: Path) -> None:
+    with pytest.raises(GameFileError, match="is a folder; name its files"):
+        ingest([tmp_path], None, False, 1)
+
+
 def test_out_writes_games_and_rejects(
     files: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

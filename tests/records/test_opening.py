@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import tarfile
 from pathlib import Path
 
@@ -138,6 +139,26 @@ def test_a_damaged_member_spares_the_others(tmp_path: Path) -> None:
     content, faults = read(tmp_path / "f")
     assert content["f::b"] == b"b"
     assert list(faults) == ["f::a.gz"]
+
+
+def test_members_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        for data in (b"first", b"second", b"third"):
+            entry = tarfile.TarInfo("a.pgn")
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    path = tmp_path / "x.tar"
+    path.write_bytes(packed.getvalue())
+    found = [(member.name.rsplit("::")[-1], b"".join(member.chunks)) for member in members(path)]
+    assert found == [("a.pgn", b"first"), ("a.pgn#2", b"second"), ("a.pgn#3", b"third")]
+
+
+def test_a_file_name_that_is_not_utf8_is_named_in_text(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"M\xfcller.pgn")
+    path.write_bytes(b"text")
+    (member,) = members(path)
+    assert member.name == f"{tmp_path}/M\N{REPLACEMENT CHARACTER}ller.pgn"
 
 
 def test_a_missing_file_is_named() -> None:

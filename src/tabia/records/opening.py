@@ -3,8 +3,8 @@
 The format is read from the content, never from the name: plain text, gzip, bzip2, zstandard
 (any number of frames, skippable ones too), xz, and tar archives of any of these, themselves
 compressed or not. A regular member of an archive is a file of its own, named
-``archive.tar.zst::member``. Nothing is read whole: a file of any size passes through in
-chunks.
+``archive.tar.zst::member``, and ``…::member#2`` where the name occurs again. Nothing is read
+whole: a file of any size passes through in chunks.
 
 A damaged file is data, not a crash: its readable part is delivered first, then
 :class:`CorruptFileError` is raised from the stream. A file that cannot be read at all is an
@@ -82,7 +82,7 @@ def members(
     GameFileError
         If the file is missing or unreadable.
     """
-    name = path.as_posix() if name is None else name
+    name = _printable(path.as_posix() if name is None else name)
     try:
         with path.open("rb") as file:
             yield from _unpack(_Reader(_raw(file, advance)), name)
@@ -140,9 +140,10 @@ def _unpack(reader: _Reader, name: str) -> Iterator[Member]:
     if (codec := _codec(reader.peek(6))) is not None:
         reader = _Reader(_decompressed(reader, *codec))
     if _is_tar(reader.peek(_TAR_BLOCK)):
+        names: set[str] = set()
         try:
             for inner, content in _tar(reader):
-                yield from _unpack(content, f"{name}::{inner}")
+                yield from _unpack(content, f"{name}::{_distinct(inner, names)}")
                 if content.fault is not None:  # already raised from the member's stream
                     return
                 for _ in content:  # whatever its reader left
@@ -324,6 +325,19 @@ def _tar(reader: _Reader) -> Iterator[tuple[str, _Reader]]:
         _exactly(reader, padding)
 
 
+def _distinct(name: str, names: set[str]) -> str:
+    """Add `name` to `names`, numbered if it is there: an appended archive repeats its members.
+
+    Games are told apart by their file and their place in it.
+    """
+    distinct, number = name, 1
+    while distinct in names:
+        number += 1
+        distinct = f"{name}#{number}"
+    names.add(distinct)
+    return distinct
+
+
 def _exactly(reader: _Reader, size: int) -> bytes:
     pieces = []
     while size and (piece := reader.some(size)):
@@ -361,5 +375,5 @@ def _pax(data: bytes) -> dict[str, str]:
 
 
 def _printable(name: str) -> str:
-    """Replace the bytes of a member's name that are not UTF-8: tables hold text."""
+    """Replace the bytes of a name that are not UTF-8: tables hold text."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -107,6 +107,8 @@ def ingest(
             size += file.stat().st_size
         except OSError as error:
             raise GameFileError(f"{file}: cannot be read: {error.strerror}") from error
+        if file.is_dir():
+            raise GameFileError(f"{file} is a folder; name its files, for instance {file}/*.pgn")
     reports: list[_Report] = []
     start = time.perf_counter()
     with ExitStack() as stack:
