@@ -9,7 +9,7 @@ import pytest
 
 from tabia.evaluation import dataset, sample
 from tabia.tables import parquet
-from tests.evaluation.world import ELO_BINS, LABELS, game_positions, labels_of, spec, write_labels
+from tests.evaluation.world import LABELS, game_positions, labels_of, spec, write_labels
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +29,7 @@ def chapter(positions: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Pa
     )
     write_labels(folder, labels_of(parquet.read(folder / "sample.parquet")))
     dataset.run(
-        spec("dataset", {"elo_bins": ELO_BINS, "labels": LABELS}),
+        spec("dataset", {"labels": LABELS}),
         sample=folder / "sample.parquet",
         labels=[folder / "labels.parquet"],
         label_rejects=[folder / "rejects.parquet"],

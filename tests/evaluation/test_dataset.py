@@ -9,7 +9,7 @@ import pytest
 
 from tabia.evaluation.dataset import DATASET, DatasetError, kept, run
 from tabia.tables import parquet, schemas
-from tests.evaluation.world import ELO_BINS, LABELS, LIMITS, spec, write_labels
+from tests.evaluation.world import LABELS, LIMITS, spec, write_labels
 
 
 def six(chapter: Path) -> pa.Table:
@@ -34,7 +34,7 @@ def build(folder: Path, sample: pa.Table, labels: list[dict], rejects: list[dict
         pa.Table.from_pylist(list(rejects), schemas.LABEL_REJECTS),
     )
     run(
-        spec("dataset", {"elo_bins": ELO_BINS, "labels": LABELS}),
+        spec("dataset", {"labels": LABELS}),
         sample=folder / "sample.parquet",
         labels=[folder / "labels.parquet"],
         label_rejects=[folder / "rejects.parquet"],
@@ -95,7 +95,7 @@ def test_target_and_input_may_share_a_limit(chapter, tmp_path):
     parquet.write(sample, tmp_path / "sample.parquet")
     write_labels(tmp_path, pa.Table.from_pylist(labels, schemas.LABELS))
     run(
-        spec("dataset", {"elo_bins": ELO_BINS, "labels": LABELS | {"target": {"depth": 8}}}),
+        spec("dataset", {"labels": LABELS | {"target": {"depth": 8}}}),
         sample=tmp_path / "sample.parquet",
         labels=[tmp_path / "labels.parquet"],
         label_rejects=[tmp_path / "rejects.parquet"],
@@ -113,21 +113,12 @@ def test_shards_of_different_engines_are_refused(chapter, tmp_path):
     parquet.write(schemas.LABELS.empty_table(), other, extra={"engine.name": "Another 2"})
     with pytest.raises(DatasetError, match=r"engine\.name is Another 2, in other shards Made up 1"):
         run(
-            spec("dataset", {"elo_bins": ELO_BINS, "labels": LABELS}),
+            spec("dataset", {"labels": LABELS}),
             sample=tmp_path / "sample.parquet",
             labels=[tmp_path / "labels.parquet", other],
             label_rejects=[tmp_path / "rejects.parquet"],
             dataset=tmp_path / "dataset.parquet",
         )
-
-
-def test_elo_bins_are_half_open_and_by_mover_and_by_both(chapter):
-    for row in parquet.read(chapter / "dataset.parquet").to_pylist():
-        named = {None: None, 1000: None, 2001: None, 1001: "(1000,1500]", 1500: "(1000,1500]"}
-        named |= {1501: "(1500,2000]", 1999: "(1500,2000]"}
-        first, second = named[row["first_elo"]], named[row["second_elo"]]
-        assert row["mover_elo_bin"] == (first if " w " in row["fen"] else second)
-        assert row["both_elo_bin"] == (first if first == second else None)
 
 
 def test_the_engine_is_named_in_the_metadata(chapter):

@@ -8,11 +8,12 @@ import pytest
 
 from tabia.evaluation import scores
 from tabia.evaluation.dataset import DATASET, kept
+from tabia.records.config import EloBins
 from tabia.tables import parquet, results
 from tests.evaluation.test_train import job
-from tests.evaluation.world import spec
+from tests.evaluation.world import ELO_BINS, spec
 
-CONFIG = {"seed": 1, "scores": {"bootstrap": 200}}
+CONFIG = {"seed": 1, "scores": {"bootstrap": 200}, "elo_bins": ELO_BINS}
 KEYS = {"filter": "mate", "scenario": "3", "model": "ridge", "seed": "0"}
 
 
@@ -38,8 +39,11 @@ def rows(chapter, ridge):
 
 @pytest.fixture(scope="module")
 def both(chapter, ridge):
-    """Dataset rows with their errors."""
+    """Dataset rows with their Elo bins and errors."""
     table = kept(parquet.read(chapter / "dataset.parquet"), "mate")
+    bins = EloBins.model_validate(ELO_BINS)
+    for by in ("mover", "both"):
+        table = table.append_column(f"{by}_elo_bin", scores.elo_bins(table, bins, by))
     predictions = parquet.read(ridge / "predictions.parquet")
     return [
         row | {"error": abs(float(guess["predicted"]) - float(guess["target"]))}
@@ -74,11 +78,23 @@ def test_elo_bins_of_both_players_are_scored_on_the_test_split(rows, both):
 
 def test_elo_bins_may_be_the_movers(chapter, ridge, tmp_path, both):
     parquet.write(parquet.read(ridge / "predictions.parquet"), tmp_path / "predictions.parquet")
-    config = {"seed": 1, "scores": {"bootstrap": 100, "elo_bin_by": "mover"}}
+    config = CONFIG | {"scores": {"bootstrap": 100, "elo_bin_by": "mover"}}
     rows = score(chapter / "dataset.parquet", tmp_path, config)
     low = next(row for row in rows if row["elo_bin"] == "(1000,1500]")
     own = [r for r in both if r["split"] == "test" and r["mover_elo_bin"] == "(1000,1500]"]
     assert (low["elo_bin_by"], low["n_positions"]) == ("mover", len(own))
+
+
+def test_elo_bins_are_half_open_and_by_mover_and_by_both(chapter):
+    table = parquet.read(chapter / "dataset.parquet")
+    bins = EloBins.model_validate(ELO_BINS)
+    by_mover, by_both = (scores.elo_bins(table, bins, by).to_pylist() for by in ("mover", "both"))
+    for row, mover, shared in zip(table.to_pylist(), by_mover, by_both, strict=True):
+        named = {None: None, 1000: None, 2001: None, 1001: "(1000,1500]", 1500: "(1000,1500]"}
+        named |= {1501: "(1500,2000]", 1999: "(1500,2000]"}
+        first, second = named[row["first_elo"]], named[row["second_elo"]]
+        assert mover == (first if " w " in row["fen"] else second)
+        assert shared == (first if first == second else None)
 
 
 def test_phase_bins_cover_the_test_split_once(rows, both):

@@ -14,7 +14,7 @@ from tabia.tables import parquet, results, schemas
 from tests.evaluation.test_train import job
 from tests.evaluation.world import ELO_BINS, LABELS, spec
 
-CONFIG = {"seed": 1, "scores": {"bootstrap": 200}}
+CONFIG = {"seed": 1, "scores": {"bootstrap": 200}, "elo_bins": ELO_BINS}
 RUNS = [
     {"filter": filter_, "scenario": scenario, "model": model, "seed": seed}
     for filter_ in ("mate", "abs20")
@@ -43,7 +43,7 @@ def run_folder(chapter, tmp_path_factory) -> Path:
     parquet.write(labels.filter(keep), folder / "labels.parquet", extra=about)
     parquet.write(pa.Table.from_pylist(rows, schemas.LABEL_REJECTS), folder / "rejects.parquet")
     dataset.run(
-        spec("dataset", {"elo_bins": ELO_BINS, "labels": LABELS}),
+        spec("dataset", {"labels": LABELS}),
         sample=chapter / "sample.parquet",
         labels=[folder / "labels.parquet"],
         label_rejects=[folder / "rejects.parquet"],

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import http.server
 import os
+import re
 import signal
 import subprocess
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -15,8 +21,9 @@ from tests.workflow.conftest import Project
 
 pytestmark = [pytest.mark.workflow, pytest.mark.engine, pytest.mark.timeout(3000)]
 
-# Killed once in each of these, in the order of the DAG.
-STAGES = (
+STAGES = {
+    "records_fetch",
+    "records_blocks",
     "records_games",
     "records_splits",
     "records_occurrences",
@@ -31,11 +38,14 @@ STAGES = (
     "report_figure",
     "report_pages",
     "report_database",
-)
+}
 
 
-def kill_in(project: Project, rule: str) -> bool:
-    """Start a run, SIGKILL its whole tree while a job of `rule` runs; False if none ran."""
+def kill_in_any(project: Project, rules: set[str]) -> set[str]:
+    """Start a run and SIGKILL its whole tree soon after a job of one of `rules` starts.
+
+    Returns the rules whose jobs were running; none if the run came to its end.
+    """
     subprocess.run(
         project.command("--unlock"), cwd=project.path, env=project.environment, capture_output=True
     )
@@ -49,31 +59,70 @@ def kill_in(project: Project, rule: str) -> bool:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    seen = False
-    while run.poll() is None and not seen:
+    while run.poll() is None and not started(log) & rules:
         time.sleep(0.05)
-        seen = f"rule {rule}:" in log.read_text()
-    if seen:
-        # Python starts in about half a second; the middle of a job lies beyond that.
-        time.sleep(0.7)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(run.pid, signal.SIGKILL)
+    # Python starts in about half a second; the middle of a job lies beyond that.
+    time.sleep(0.7)
+    if run.poll() is not None:
+        assert run.returncode == 0, log.read_text()[-4000:]
+        return set()
+    os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    return seen
+    finished = set(re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", log.read_text(), re.M))
+    return (started(log) & rules) - finished or started(log) & rules
+
+
+def started(log: Path) -> set[str]:
+    return set(re.findall(r"^(?:local)?rule (\w+):", log.read_text(), re.M))
+
+
+class Slow(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder; one request at a time would do, and says nothing."""
+
+    def copyfile(self, source: BinaryIO, outputfile: BinaryIO) -> None:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            while piece := source.read(512):
+                outputfile.write(piece)
+                time.sleep(0.05)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def served(fresh: Project, tmp_path: Path) -> Iterator[Project]:
+    """A project with a second source: a downloaded archive that two shards share."""
+    project = fresh.copy(tmp_path / "project")
+    handler = functools.partial(Slow, directory=str(project.path / "resources/sample"))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/tiny.pgn.zst"
+        with (project.path / "resources/archives.csv").open("a") as archives:
+            archives.write(f"served,{url},,,,,a test\n")
+        project.edit(
+            "config/tiny.yaml",
+            "  elo_bins:",
+            "    - {name: served, archive: served, shards: 2, played_by: engines}\n  elo_bins:",
+        )
+        yield project
+        server.shutdown()
 
 
 def test_a_run_killed_in_every_stage_ends_byte_for_byte_the_same(
-    fresh: Project, finished: Project, tmp_path: Path
+    served: Project, tmp_path: Path
 ) -> None:
-    project = fresh.copy(tmp_path / "project")
-    assert [rule for rule in STAGES if not kill_in(project, rule)] == []
+    killed = served.copy(tmp_path / "killed")
+    served.snakemake()
+    left = set(STAGES)
+    while left and (now := kill_in_any(killed, left)):
+        left -= now
+    assert left == set()
     subprocess.run(
-        project.command("--unlock"), cwd=project.path, env=project.environment, capture_output=True
+        killed.command("--unlock"), cwd=killed.path, env=killed.environment, capture_output=True
     )
-    project.snakemake()
-    assert project.digests() == finished.digests()
-    assert "Nothing to be done" in project.snakemake()
-    assert list(project.path.glob("results/**/*.unfinished")) == []
+    killed.snakemake()
+    assert killed.digests() == served.digests()
+    assert "Nothing to be done" in killed.snakemake()
 
 
 def test_two_undisturbed_runs_give_the_same_bytes(

@@ -320,12 +320,12 @@ _SLICES: dict[str, _Slice] = {
     },
     "evaluation.labels": lambda plan, _: {"labels": plan.evaluation.labels.model_dump(mode="json")},
     "evaluation.dataset": lambda plan, _: {
-        "elo_bins": plan.config.records.elo_bins.model_dump(),
         "labels": plan.evaluation.labels.model_dump(mode="json", include={"inputs", "target"}),
     },
     "evaluation.train": _evaluation_train,
     "evaluation.scores": lambda plan, _: {
         "seed": plan.evaluation.seed,
+        "elo_bins": plan.config.records.elo_bins.model_dump(),
         "scores": plan.evaluation.scores.model_dump(),
     },
     "evaluation.summary": lambda plan, _: {

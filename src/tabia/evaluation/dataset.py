@@ -27,8 +27,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tabia.engines.config import Limit
-from tabia.records.config import EloBins
-from tabia.records.elo_bins import bin_column
 from tabia.tables import parquet, schemas
 from tabia.tables.spec import Spec
 
@@ -43,8 +41,6 @@ _CARRIED = ("position_id", "fen", "board", "game_id", "split", "phase", "ply", "
 DATASET = pa.schema(
     [
         *(schemas.SAMPLE.field(name) for name in _CARRIED),
-        pa.field("mover_elo_bin", pa.string()),  # "(1000,1200]" of the side to move
-        pa.field("both_elo_bin", pa.string()),  # set where both players share the bin
         pa.field("input_1", pa.float32()),  # pawns, White's view, shallowest; null = mate score
         pa.field("input_2", pa.float32()),
         pa.field("input_3", pa.float32()),  # deepest
@@ -71,7 +67,7 @@ def run(
     Parameters
     ----------
     spec
-        ``config`` holds ``elo_bins`` and ``labels`` with ``inputs`` (depths) and ``target``.
+        ``config`` holds ``labels`` with ``inputs`` (depths) and ``target``.
     sample, labels, label_rejects
         Tables SAMPLE, LABELS and LABEL_REJECTS of the schemas; labels and rejects by shard.
 
@@ -96,7 +92,6 @@ def run(
         columns[name] = pa.array(values, pa.float32(), mask=mate | ~present)
         complete &= present
         is_mate |= mate
-    columns |= _elo_bins(positions, EloBins.model_validate(spec.config["elo_bins"]))
     target = columns["target"].to_numpy(zero_copy_only=False)
     columns["is_mate"] = is_mate
     columns["keep_mate"] = ~is_mate
@@ -154,17 +149,6 @@ def _account(
             f"{len(lost)} sampled positions have neither a label nor a reject at {limit},"
             f" the first is {fen}; label the sample again"
         )
-
-
-def _elo_bins(positions: pa.Table, bins: EloBins) -> dict[str, pa.Array]:
-    first = bin_column(positions["first_elo"], bins)
-    second = bin_column(positions["second_elo"], bins)
-    side = pc.list_element(pc.split_pattern(positions["fen"], " "), 1).combine_chunks()
-    return {
-        "mover_elo_bin": pc.if_else(pc.equal(side, "w"), first, second),
-        # Where either is null the comparison is null, and so is the bin.
-        "both_elo_bin": pc.if_else(pc.equal(first, second), first, None),
-    }
 
 
 def engine_of(files: list[Path]) -> Mapping[str, str]:

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -26,11 +27,13 @@ from tabia.evaluation.dataset import engine_of, kept
 from tabia.evaluation.features import SPLITS
 from tabia.evaluation.players import played_by
 from tabia.learning.metrics import MAE, R2, SIGN, Metric, UndefinedError, estimate
+from tabia.records.config import EloBins
+from tabia.records.elo_bins import bin_column
 from tabia.tables import parquet, results
 from tabia.tables.results import Figure
 from tabia.tables.spec import Spec
 
-__all__ = ["KEYS", "PHASE_BINS", "ScoresError", "run"]
+__all__ = ["KEYS", "PHASE_BINS", "ScoresError", "elo_bins", "run"]
 
 KEYS = (
     "filter",
@@ -84,8 +87,8 @@ def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:
     Parameters
     ----------
     spec
-        ``config`` holds ``seed`` and ``scores`` (:class:`Scores`); wildcards are ``filter``,
-        ``scenario``, ``model`` and ``seed``.
+        ``config`` holds ``seed``, ``scores`` (:class:`Scores`) and ``elo_bins``
+        (:class:`EloBins`); wildcards are ``filter``, ``scenario``, ``model`` and ``seed``.
 
     Raises
     ------
@@ -109,7 +112,8 @@ def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:
     )
     rows: list[tuple[tuple[object, ...], Figure]] = []
     draws: list[npt.NDArray[np.float64]] = []
-    for group in _groups(table, settings):
+    bins = elo_bins(table, EloBins.model_validate(spec.config["elo_bins"]), settings.elo_bin_by)
+    for group in _groups(table, settings, bins):
         found = estimate(
             group.metrics,
             target[group.rows],
@@ -146,7 +150,26 @@ def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:
     parquet.write(result_table, scores, spec=spec, extra=engine_of([dataset]))
 
 
-def _groups(table: pa.Table, settings: Scores) -> Iterator[_Group]:
+def elo_bins(dataset: pa.Table, bins: EloBins, by: Literal["mover", "both"]) -> pa.Array:
+    """Return the Elo bin of each position, ``"(1000,1200]"``; null where there is none.
+
+    Bins are made here and not in the dataset, so that other bins train no model again.
+
+    Parameters
+    ----------
+    by
+        ``mover``: the bin of the side to move; ``both``: the bin that both players share.
+    """
+    first = bin_column(dataset["first_elo"], bins)
+    second = bin_column(dataset["second_elo"], bins)
+    if by == "both":
+        # Where either is null the comparison is null, and so is the bin.
+        return pc.if_else(pc.equal(first, second), first, None)
+    side = pc.list_element(pc.split_pattern(dataset["fen"], " "), 1).combine_chunks()
+    return pc.if_else(pc.equal(side, "w"), first, second)
+
+
+def _groups(table: pa.Table, settings: Scores, bins: pa.Array) -> Iterator[_Group]:
     split = table["split"].to_numpy()
     for name in SPLITS:
         index = np.flatnonzero(split == name)
@@ -154,9 +177,8 @@ def _groups(table: pa.Table, settings: Scores) -> Iterator[_Group]:
             yield _Group(name, index, (MAE, R2, SIGN))
     test = split == "test"
     by = settings.elo_bin_by
-    bins = table[f"{by}_elo_bin"]
     for elo_bin in _by_elo(bins):
-        own = pc.fill_null(pc.equal(bins, elo_bin), False).to_numpy()
+        own = pc.fill_null(pc.equal(bins, elo_bin), False).to_numpy(zero_copy_only=False)
         index = np.flatnonzero(test & own)
         if len(index):
             yield _Group("test", index, (MAE,), elo_bin_by=by, elo_bin=elo_bin)
@@ -167,7 +189,7 @@ def _groups(table: pa.Table, settings: Scores) -> Iterator[_Group]:
             yield _Group("test", index, (MAE,), phase_bin=phase_bin)
 
 
-def _by_elo(bins: pa.ChunkedArray) -> list[str]:
+def _by_elo(bins: pa.Array) -> list[str]:
     """Return the bins that occur, from low to high: ``(800,1000]`` before ``(1000,1200]``."""
     names: list[str] = pc.unique(pc.drop_null(bins)).to_pylist()
     return sorted(names, key=lambda name: int(name[1:].split(",")[0]))
