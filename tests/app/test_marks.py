@@ -105,6 +105,7 @@ def test_config_modules_do_not_count(package: Path) -> None:
 
 def test_a_dear_stage_is_marked_by_its_revision(package: Path) -> None:
     assert marks.revision("tabia.engines.label") == "revision 1"
+    assert marks.revision("tabia.records.fetch") == "revision 1"
     with pytest.raises(marks.MarkError, match="declares no integer REVISION"):
         marks.revision("tabia.records.games")
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,45 @@ def test_a_later_call_continues_the_part_of_an_earlier_one(
     assert not (tmp_path / "archives/games").exists()
     assert fetched(sha256=HASH) == CONTENT
     assert server.ranges[-1] == "bytes=1572864-"
+
+
+def test_a_kill_while_the_archive_is_put_in_place_loses_nothing(
+    fetched: Any, server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Kill(BaseException):
+        pass
+
+    places = []
+
+    def kill(*_: object) -> None:
+        places.append(sorted(p.suffix for p in tmp_path.glob("*/games*") if p.suffix != ".json"))
+        raise Kill
+
+    with monkeypatch.context() as patch:
+        flush = os.fsync
+
+        def kill_at_the_part(fd: int) -> None:
+            flush(fd)
+            if os.fstat(fd).st_size == len(CONTENT):
+                kill()
+
+        patch.setattr(os, "fsync", kill_at_the_part)
+        with pytest.raises(Kill):
+            fetched(sha256=HASH)
+    with monkeypatch.context() as patch:
+        replace = Path.replace
+
+        def kill_after_the_rename(path: Path, target: Path) -> None:
+            replace(path, target)
+            if path.suffix == ".part":
+                kill()
+
+        patch.setattr(Path, "replace", kill_after_the_rename)
+        with pytest.raises(Kill):
+            fetched(sha256=HASH)
+    assert places == [[".part"], [""]]
+    assert (tmp_path / "archives/games").read_bytes() == CONTENT
+    assert server.ranges == [None]
 
 
 def test_a_file_that_changed_on_the_server_starts_afresh(fetched: Any, server: Any) -> None:

@@ -10,6 +10,7 @@ everyone who works from the same repository works on the same bytes.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -18,10 +19,16 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from tabia.records.download import PATIENT, DownloadError, Patience, download, read_text, sha256
-from tabia.tables.parquet import atomic_path, write_text
+from tabia.tables.parquet import write_text
 from tabia.tables.spec import Spec
 
-__all__ = ["run"]
+__all__ = ["REVISION", "run"]
+
+REVISION = 1
+"""Raised by hand when a download must be made anew; the stage's mark instead of its code.
+
+An edited progress line must not download hundreds of gigabytes again.
+"""
 
 _LINE = re.compile(r"^([0-9a-fA-F]{64})[ \t]+\*?(\S.*?)\s*$")
 
@@ -78,8 +85,10 @@ def run(
     _check(row, part, found, expected)
     if not row.get("sha256", "").strip() and not pin.exists():
         _pin(pin, name, url, found, expected)
-    with atomic_path(archive) as unfinished:
-        part.replace(unfinished)
+    _flush(part)
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    # No name in between: a kill at any moment leaves the part or the archive, never neither.
+    part.replace(archive)
     part.with_name(part.name + ".json").unlink(missing_ok=True)
 
 
@@ -146,6 +155,11 @@ def _pin(pin: Path, name: str, url: str, found: str, expected: _Expected | None)
     else:
         origin = f"Checked against {expected.origin} at the first download."
     write_text(pin, f"# {origin}\n{found}  {_file_name(url)}\n")
+
+
+def _flush(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 def _file_name(url: str) -> str:
