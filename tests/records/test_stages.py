@@ -477,6 +477,28 @@ def test_many_files_are_one_row_a_source(tmp_path: Path) -> None:
     assert found["s", "201 files", "accepted", "repeated games"] == 200
 
 
+def test_the_tables_folder_holds_tables_alone_even_while_they_are_made(
+    tmp_path: Path, corpus: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "x.pgn").write_bytes(corpus)
+    work = Workdir(tmp_path)
+    work.games(source(), [tmp_path / "x.pgn"])
+    seen: list[str] = []
+    write = results.write
+
+    def look(*args: Any, **keywords: Any) -> None:
+        write(*args, **keywords)
+        seen.extend(path.name for path in (tmp_path / "tables").iterdir())
+
+    monkeypatch.setattr(results, "write", look)
+    work.rest([("s", 0)])
+    assert {name.partition(".")[0] for name in seen} == {
+        "records_games",
+        "records_elo_bins",
+        "records_leakage",
+    }
+
+
 def test_every_figure_has_its_interval(done: Workdir) -> None:
     for path in (done.root / "tables").glob("*.parquet"):
         table = pq.read_table(path)

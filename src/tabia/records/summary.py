@@ -61,11 +61,11 @@ def run(
         IN: tables of every shard and bucket; `games` and `splits` in the same order.
     """
     fates = pa.concat_tables([parquet.read(path) for path in counts])
-    games_table.parent.mkdir(parents=True, exist_ok=True)
     # Order of first appearance: the configuration's.
     sources = list(dict.fromkeys(fates["source"].to_pylist()))
     with (
-        tempfile.TemporaryDirectory(dir=games_table.parent) as spill,
+        # Not beside the tables: a kill leaves it behind, and people read that folder.
+        tempfile.TemporaryDirectory(prefix="tabia-") as spill,
         duckdb.connect() as db,
     ):
         db.execute("SET threads = 1")
