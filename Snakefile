@@ -4,8 +4,8 @@ from snakemake.utils import min_version
 min_version("9.27")
 
 
-# With --configfile that file alone counts: merged over the default it would inherit its keys.
-if "records" not in config:
+# With --configfile those files alone count: merged over the default they would inherit its keys.
+if not workflow.overwrite_configfiles:
 
     configfile: "config/config.yaml"
 

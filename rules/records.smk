@@ -21,8 +21,8 @@ rule records_blocks:
     input:
         file=lambda wc: RUN.files(RUN.source(wc.source)),
     output:
-        blocks="results/records/blocks/{source}.zst",
-        index="results/records/blocks/{source}.parquet",
+        # A folder: its gigabytes are compared by time, not read again for each of its shards.
+        blocks=directory("results/records/blocks/{source}"),
     log:
         "results/logs/records_blocks/{source}.log",
     benchmark:
@@ -34,7 +34,7 @@ rule records_blocks:
         spec=lambda wc: RUN.spec("records.blocks", source=wc.source),
     shell:
         "tabia records blocks --spec {params.spec:q} --file {input.file:q}"
-        " --blocks {output.blocks} --index {output.index} 2> {log}"
+        " --blocks {output.blocks}/games.zst --index {output.blocks}/index.parquet 2> {log}"
 
 
 rule records_games:
@@ -54,9 +54,7 @@ rule records_games:
         runtime=60,
     params:
         spec=lambda wc: RUN.spec("records.games", source=wc.source, shard=wc.shard),
-        blocks=lambda wc, input: [
-            f"--{name}={input[name]}" for name in RUN.shard_blocks(wc.source)
-        ],
+        blocks=lambda wc: RUN.blocks_options(wc.source),
     shell:
         "tabia records games --spec {params.spec:q} {params.blocks:q} --games {output.games}"
         " --rejects {output.rejects} --counts {output.counts} {input.files:q} 2> {log}"

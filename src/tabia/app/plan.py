@@ -71,6 +71,8 @@ class Plan:
         """Return the files that a path or glob names now, in order of name."""
         if source.archive is not None:
             return [f"results/records/archives/{source.archive}"]
+        if source.path is not None and Path(source.path).is_file():
+            return [source.path]  # also where its name holds glob's own signs
         # glob takes relative and absolute patterns alike, which Path.glob does not.
         found = glob.glob(source.path or "", recursive=True)  # noqa: PTH207
         return sorted(name for name in found if Path(name).is_file())
@@ -87,11 +89,18 @@ class Plan:
         return [f for f in self.files(source) if _shard_of(f, source.shards) == int(shard)]
 
     def shard_blocks(self, name: str) -> dict[str, str]:
-        """Return the blocks file and its index, for a source that is cut into blocks."""
+        """Return the folder of blocks, for a source that is cut into blocks."""
         if not self.in_blocks(self.source(name)):
             return {}
-        stem = f"results/records/blocks/{name}"
-        return {"blocks": f"{stem}.zst", "index": f"{stem}.parquet"}
+        return {"blocks": f"results/records/blocks/{name}"}
+
+    def blocks_options(self, name: str) -> list[str]:
+        """Return the command-line options that name a source's blocks and their index."""
+        return [
+            option
+            for folder in self.shard_blocks(name).values()
+            for option in (f"--blocks={folder}/games.zst", f"--index={folder}/index.parquet")
+        ]
 
     def shards(self, table: str) -> list[str]:
         """Return one file a shard of every source: ``games``, ``splits`` and so on."""
@@ -238,6 +247,8 @@ class Plan:
             # Engine code counts by its hand-raised revision; the code that lays out the table
             # counts as any other, for relabelling from the store is cheap.
             return f"{revision('tabia.engines.label')} {own('tabia.evaluation.labels')}"
+        if stage == "records.fetch":
+            return revision("tabia.records.fetch")
         if stage == "sample.chess":
             return mark("tabia.app.sample")
         code = mark(f"tabia.{stage}")
@@ -256,6 +267,12 @@ class Plan:
         files = self.files(source)
         if not files:
             return [f"  source {source.name}: no file matches {source.path}"]
+        if broken := [name for name in files if not name.isprintable()]:
+            return [
+                f"  source {source.name}: {name!r}: rename it; tables and command lines need"
+                " names in UTF-8 without control characters"
+                for name in broken
+            ]
         longest = max(
             sum(len(f) + 3 for f in files if _shard_of(f, source.shards) == shard)
             for shard in range(source.shards)
@@ -302,8 +319,15 @@ def _evaluation_train(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, Any
 
 # What each stage reads of the configuration. A key that is missing here cannot matter to it.
 _SLICES: dict[str, _Slice] = {
-    "records.fetch": lambda plan, w: {"archive": dict(plan.archives[w["archive"]])},
-    "records.blocks": _records_games,
+    "records.fetch": lambda plan, w: {
+        "archive": {
+            key: plan.archives[w["archive"]][key]
+            for key in ("name", "url", "sha256", "sha256_url", "bytes")
+        }
+    },
+    "records.blocks": lambda plan, w: {
+        "source": plan.source(w["source"]).model_dump(include={"name", "shards"})
+    },
     "records.games": _records_games,
     "records.splits": _records_splits,
     "records.occurrences": lambda plan, _: {
