@@ -72,6 +72,14 @@ def test_editing_a_model_changes_its_mark_alone(package: Path) -> None:
     assert changed(before) == {"tabia.evaluation.models.ridge"}
 
 
+def test_editing_the_intervals_trains_nothing(package: Path) -> None:
+    before = all_marks()
+    path = package / "tabia/learning/bootstrap.py"
+    path.write_text(path.read_text() + "\nADDED = 1\n")
+    clear()
+    assert changed(before) == {"tabia.evaluation.scores"}
+
+
 def test_editing_the_pgn_parser_changes_what_reads_pgn(package: Path) -> None:
     before = all_marks()
     path = package / "native/chess/pgn.cpp"

@@ -26,7 +26,8 @@ from tabia.evaluation.config import Scores
 from tabia.evaluation.dataset import engine_of, kept
 from tabia.evaluation.features import SPLITS
 from tabia.evaluation.players import played_by
-from tabia.learning.metrics import MAE, R2, SIGN, Metric, UndefinedError, estimate
+from tabia.learning.bootstrap import UndefinedError, estimate
+from tabia.learning.metrics import MAE, R2, SIGN, Metric
 from tabia.records.config import EloBins
 from tabia.records.elo_bins import bin_column
 from tabia.tables import parquet, results

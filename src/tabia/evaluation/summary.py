@@ -33,7 +33,7 @@ from tabia.evaluation.features import SPLITS
 from tabia.evaluation.models.modules import MODULES
 from tabia.evaluation.players import played_by
 from tabia.evaluation.scores import PHASE_BINS
-from tabia.learning.metrics import UndefinedError, interval
+from tabia.learning.bootstrap import UndefinedError, interval
 from tabia.tables import parquet, results
 from tabia.tables.results import EXACT, Figure
 from tabia.tables.spec import Spec
