@@ -80,6 +80,12 @@ def test_editing_the_intervals_trains_nothing(package: Path) -> None:
     assert changed(before) == {"tabia.evaluation.scores"}
 
 
+@pytest.mark.parametrize("stage", ["scores", "summary", "dataset"])
+def test_what_only_reads_tables_does_not_depend_on_the_native_core(stage: str) -> None:
+    imported = marks.closure(f"tabia.evaluation.{stage}")
+    assert not [name for name in imported if name.startswith("tabia._native")]
+
+
 def test_editing_the_pgn_parser_changes_what_reads_pgn(package: Path) -> None:
     before = all_marks()
     path = package / "native/chess/pgn.cpp"

@@ -15,9 +15,10 @@ from tabia._native.chess_board import Board
 from tabia.records import blocks, games, occurrences, positions, splits, summary
 from tabia.records.config import EloBins
 from tabia.records.elo_bins import bin_column
-from tabia.records.hashing import SPLITS, in_share, mix, split_of
+from tabia.records.hashing import in_share, mix, split_of
 from tabia.tables import results, schemas
 from tabia.tables.spec import Spec
+from tabia.tables.splits import SPLITS
 
 SHARES = {"train": 0.5, "validation": 0.25, "test": 0.25}
 BINS = {"low": 1000, "high": 2000, "width": 200}

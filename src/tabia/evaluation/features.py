@@ -21,10 +21,9 @@ import pyarrow as pa
 from tabia._native import chess_positions
 from tabia.evaluation.boards import packed
 from tabia.learning.examples import Examples
+from tabia.tables.splits import SPLITS
 
-__all__ = ["ENGINE_INPUTS", "PLACEMENT", "SPLITS", "PieceInputs", "examples", "placement"]
-
-SPLITS = ("train", "validation", "test")
+__all__ = ["ENGINE_INPUTS", "PLACEMENT", "PieceInputs", "examples", "placement"]
 
 _LAYERS = "PNBRQKpnbrqk"
 _SQUARES = tuple(file + rank for rank in "12345678" for file in "abcdefgh")

@@ -24,7 +24,6 @@ import pyarrow.compute as pc
 
 from tabia.evaluation.config import Scores
 from tabia.evaluation.dataset import engine_of, kept
-from tabia.evaluation.features import SPLITS
 from tabia.evaluation.players import played_by
 from tabia.learning.bootstrap import UndefinedError, estimate
 from tabia.learning.metrics import MAE, R2, SIGN, Metric
@@ -33,6 +32,7 @@ from tabia.records.elo_bins import bin_column
 from tabia.tables import parquet, results
 from tabia.tables.results import Figure
 from tabia.tables.spec import Spec
+from tabia.tables.splits import SPLITS
 
 __all__ = ["KEYS", "PHASE_BINS", "ScoresError", "elo_bins", "run"]
 

@@ -29,7 +29,6 @@ import pyarrow.compute as pc
 
 from tabia.evaluation.config import Filter, Scores
 from tabia.evaluation.dataset import engine_of, kept
-from tabia.evaluation.features import SPLITS
 from tabia.evaluation.models.modules import MODULES
 from tabia.evaluation.players import played_by
 from tabia.evaluation.scores import PHASE_BINS
@@ -37,6 +36,7 @@ from tabia.learning.bootstrap import UndefinedError, interval
 from tabia.tables import parquet, results
 from tabia.tables.results import EXACT, Figure
 from tabia.tables.spec import Spec
+from tabia.tables.splits import SPLITS
 
 __all__ = ["run"]
 

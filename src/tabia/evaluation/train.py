@@ -21,7 +21,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tabia.evaluation.dataset import engine_of, kept
-from tabia.evaluation.features import SPLITS, examples
+from tabia.evaluation.features import examples
 from tabia.evaluation.players import played_by
 from tabia.learning.examples import Examples, blocks
 from tabia.learning.folder import atomic_folder
@@ -29,6 +29,7 @@ from tabia.learning.metrics import MAE, R2, point
 from tabia.learning.model import Model, ModelModule
 from tabia.tables import parquet
 from tabia.tables.spec import Spec
+from tabia.tables.splits import SPLITS
 
 __all__ = ["PREDICTIONS", "TIMES", "TrainError", "run"]
 

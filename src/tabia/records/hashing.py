@@ -11,12 +11,11 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SPLITS", "game_ids", "in_share", "mix", "split_of"]
+from tabia.tables.splits import SPLITS
+
+__all__ = ["game_ids", "in_share", "mix", "split_of"]
 
 U64 = NDArray[np.uint64]
-
-SPLITS = ("train", "validation", "test")
-"""Names of the splits, in the order of their codes."""
 
 # One constant a purpose, so that a game's split says nothing about its place in a sample.
 _SPLIT = np.uint64(0x53504C4954000001)
@@ -47,7 +46,7 @@ def game_ids(source: str, file: str, ordinals: NDArray[np.int64]) -> U64:
 
 
 def split_of(split_hash: U64, shares: Mapping[str, float]) -> NDArray[np.uint8]:
-    """Return the split of each game as an index into :data:`SPLITS`, uint8 [n].
+    """Return the split of each game as an index into :data:`tabia.tables.splits.SPLITS`, uint8 [n].
 
     Parameters
     ----------

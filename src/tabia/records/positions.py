@@ -17,10 +17,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from tabia.records.hashing import SPLITS, split_of
+from tabia.records.hashing import split_of
 from tabia.tables import parquet
 from tabia.tables.schemas import LEAKS, OCCURRENCES, POSITIONS
 from tabia.tables.spec import Spec
+from tabia.tables.splits import SPLITS
 
 __all__ = ["run"]
 

@@ -12,11 +12,11 @@ import pyarrow.compute as pc
 
 from tabia.records.config import EloBins
 from tabia.records.elo_bins import bin_column
-from tabia.records.hashing import SPLITS as SPLIT_NAMES
 from tabia.records.hashing import split_of
 from tabia.tables import parquet
 from tabia.tables.schemas import SPLITS
 from tabia.tables.spec import Spec
+from tabia.tables.splits import SPLITS as SPLIT_NAMES
 
 __all__ = ["run"]
 

@@ -18,10 +18,10 @@ import pyarrow as pa
 
 from tabia.records.config import EloBins
 from tabia.records.elo_bins import bin_names
-from tabia.records.hashing import SPLITS
 from tabia.tables import parquet, results
 from tabia.tables.results import Figure, exact
 from tabia.tables.spec import Spec
+from tabia.tables.splits import SPLITS
 
 __all__ = ["ALL", "run"]
 

@@ -6,11 +6,11 @@ import altair as alt
 
 from tabia.report.figures.inputs import Inputs, Row, counts, empty, narrow, title, values
 from tabia.report.theme import ACCENT
+from tabia.tables.splits import SPLITS
 
 __all__ = ["chart"]
 
 _TITLE = "Positions left after each filter"
-_SPLITS = ("all", "train", "validation", "test")
 
 
 def chart(inputs: Inputs) -> alt.TopLevelMixin:
@@ -36,7 +36,7 @@ def chart(inputs: Inputs) -> alt.TopLevelMixin:
     )
     bars = base.mark_bar(color=ACCENT)
     labels = base.mark_text(align="left", dx=4).encode(text=alt.Text("value:Q", format=","))
-    splits = [split for split in _SPLITS if any(row["split"] == split for row in drawn)]
+    splits = [split for split in ("all", *SPLITS) if any(row["split"] == split for row in drawn)]
     columns = ["what", "split", "value", "n_games", "played_by"]
     figure: alt.FacetChart = (
         alt.layer(bars, labels, data=values(drawn, columns))
