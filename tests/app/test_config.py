@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from tabia.app import config_docs
+from tabia.app.commands.check_config import check_config
 from tabia.app.config import ConfigError, load, parse
 from tabia.app.plan import Plan
 
@@ -87,6 +90,35 @@ def test_yaml_that_is_no_mapping_is_refused(tmp_path: Path) -> None:
     bad.write_text("- 1\n")
     with pytest.raises(ConfigError, match="expected sections"):
         load(bad)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("records: {sources: [{name: a, path: nowhere}]}", "sources that cannot be read"),
+        ("records: {sources: [{name: a}]}", "1 error in the configuration"),
+        ("records: [", "not YAML"),
+    ],
+)
+def test_faults_of_a_checked_file_name_it(text: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "c.yaml"
+    file.write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        check_config(file, as_json=False)
+    assert str(caught.value).startswith(f"{file}: {message}")
+
+
+def test_a_checked_file_is_read_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = tmp_path / "c.yaml"  # what was read from a pipe is gone
+    os.mkfifo(pipe)
+    game = tmp_path / "x.pgn"
+    game.touch()
+    text = f"records: {{sources: [{{name: a, path: {game}}}]}}"
+    writer = threading.Thread(target=pipe.write_text, args=(text,), daemon=True)
+    writer.start()
+    check_config(pipe, as_json=False)
+    writer.join()
+    assert capsys.readouterr().out.startswith(f"{pipe}: good\n  source a: 1 files")
 
 
 def test_the_generated_reference_and_schema_are_fresh() -> None:

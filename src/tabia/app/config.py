@@ -19,7 +19,7 @@ from tabia.records.config import Records
 from tabia.report.config import Report
 from tabia.tables.settings import Settings
 
-__all__ = ["Config", "ConfigError", "load", "parse"]
+__all__ = ["Config", "ConfigError", "load", "parse", "read"]
 
 
 class Config(Settings):
@@ -47,6 +47,17 @@ def load(path: Path) -> Config:
     ConfigError
         With every fault found, or saying why the file cannot be read.
     """
+    return parse(read(path), name=str(path))
+
+
+def read(path: Path) -> Mapping[str, Any]:
+    """Read a YAML file; its sections are not checked yet.
+
+    Raises
+    ------
+    ConfigError
+        Saying why the file cannot be read.
+    """
     try:
         raw = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -57,7 +68,7 @@ def load(path: Path) -> Config:
         raise ConfigError(f"{path}: not YAML: {error}") from error
     if not isinstance(raw, Mapping):
         raise ConfigError(f"{path}: expected sections such as `records:`, found {raw!r:.80}")
-    return parse(raw, name=str(path))
+    return raw
 
 
 def parse(raw: Mapping[str, Any], *, name: str = "config") -> Config:

@@ -47,18 +47,18 @@ class Plan:
     archives: Mapping[str, Mapping[str, str]]
 
     @classmethod
-    def of(cls, raw: Mapping[str, Any]) -> Plan:
-        """Check `raw` and the files it names.
+    def of(cls, raw: Mapping[str, Any], *, name: str = "config") -> Plan:
+        """Check `raw` and the files it names; `name` leads the error message.
 
         Raises
         ------
         ConfigError
             With every fault of the configuration, or every fault of its sources.
         """
-        plan = cls(parse(raw), _read_archives())
+        plan = cls(parse(raw, name=name), _read_archives())
         faults = [fault for source in plan.config.records.sources for fault in plan._faults(source)]
         if faults:
-            raise ConfigError("\n".join(["config: sources that cannot be read", *faults]))
+            raise ConfigError("\n".join([f"{name}: sources that cannot be read", *faults]))
         return plan
 
     # --- records -------------------------------------------------------------------------

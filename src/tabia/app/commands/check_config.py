@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import yaml
-
-from tabia.app.config import load
+from tabia.app.config import read
 from tabia.app.plan import Plan
 
 __all__ = ["check_config"]
@@ -21,8 +19,7 @@ def check_config(file: Path, *, as_json: bool) -> None:
     ConfigError
         With every fault, each with its path in the file.
     """
-    load(file)  # for its error messages: they name the file
-    plan = Plan.of(yaml.safe_load(file.read_text(encoding="utf-8")))
+    plan = Plan.of(read(file), name=str(file))
     evaluation = plan.config.evaluation
     facts = {
         "file": str(file),
