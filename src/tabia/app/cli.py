@@ -1,25 +1,63 @@
 """The command line: commands for people here, the rules' subcommands in :mod:`tabia.app.stages`.
 
 Heavy imports stay inside the functions: completion runs this program at every Tab.
-Exit codes: 0 done, 2 wrong usage or configuration, 3 wrong input data, 1 our fault.
+Exit codes: 0 done, 2 wrong usage or configuration, 3 wrong input data, 1 our fault; and as of
+other Unix tools 130 after Ctrl-C, 141 where the reader of the output left early, as `head` does.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from tabia.app.stages import GROUPS
 
 __all__ = ["main"]
 
+_INTERRUPTED, _UNREAD = 130, 141  # 128 + SIGINT, 128 + SIGPIPE
+
+
+class _UnreadError(Exception):
+    """Nobody reads standard output any more."""
+
+
+class _Commands(TyperGroup):
+    """All commands; typer itself would leave with code 1, our fault, where a pipe breaks."""
+
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        with _unread():  # --help is printed here
+            return super().make_context(*args, **options)
+
+    def invoke(self, *args: Any, **options: Any) -> Any:
+        with _unread():
+            result = super().invoke(*args, **options)
+            _flush()
+            return result
+
+
+@contextmanager
+def _unread() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise _UnreadError from error
+
+
+def _flush() -> None:
+    print(end="", flush=True)  # sys.stdout.flush() would fail under `>&-`, where it is None
+
+
 app = typer.Typer(
     name="tabia",
+    cls=_Commands,
     help="From game records to evaluators, tables and reports. The DAG: snakemake.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -41,6 +79,23 @@ def main() -> None:
     """Run the command line; turn the errors that name a culprit into a message and an exit code."""
     # Sums depend on the number of BLAS threads; one everywhere keeps tables byte for byte equal.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    code: str | int | None = None
+    try:
+        try:
+            _run()
+        except SystemExit as end:
+            code = end.code
+            _flush()  # here and not at the interpreter's end, where it is too late
+            raise
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
+    except (_UnreadError, BrokenPipeError):
+        # What is still buffered must go somewhere when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(code or _UNREAD)
+
+
+def _run() -> None:
     try:
         app()
     except (ValueError, OSError, RuntimeError) as error:

@@ -1,0 +1,83 @@
+"""How the program ends, seen from a shell."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+PROGRAM = [sys.executable, "-c", "from tabia.app.cli import main; main()"]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "results/tabia.duckdb"
+    path.parent.mkdir()
+    duckdb.connect(str(path)).close()
+    return path
+
+
+def without_reader(*arguments: str | Path) -> tuple[int, str]:
+    """Run with a standard output that nobody reads; return the exit code and standard error."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            [*PROGRAM, *arguments], stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+        )
+    finally:
+        os.close(writer)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("rows", [1, 100_000])  # less and more than the buffer of the output
+@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]], ids=str)
+def test_a_reader_that_leaves_early_ends_it_quietly(
+    rows: int, form: list[str], database: Path
+) -> None:
+    query = f"SELECT range FROM range({rows})"
+    assert without_reader("sql", query, "--database", database, *form) == (141, "")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["sql", "--help"]], ids=" ".join)
+def test_help_that_nobody_reads_ends_quietly(arguments: list[str]) -> None:
+    assert without_reader(*arguments) == (141, "")
+
+
+def test_an_error_is_told_although_nobody_reads_the_output(database: Path) -> None:
+    code, text = without_reader("sql", "nonsense", "--database", database)
+    assert code == 2
+    assert text.startswith("tabia: Parser Error")
+
+
+def test_a_closed_output_is_no_failure(tmp_path: Path) -> None:
+    (tmp_path / "x.pgn").touch()
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, "ingest", tmp_path / "x.pgn"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_ends_with_130_and_no_traceback(tmp_path: Path) -> None:
+    pipe = tmp_path / "games.pgn"
+    os.mkfifo(pipe)
+    with (
+        subprocess.Popen(
+            [*PROGRAM, "ingest", pipe], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process,
+        pipe.open("wb"),  # opens when the other side reads
+    ):
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == ""
+    assert "Traceback" not in err
