@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pyarrow as pa
@@ -35,6 +36,39 @@ def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
         fail_half_way(path)
     assert [p.name for p in tmp_path.iterdir()] == ["file.txt"]
     assert path.read_text() == "old"
+
+
+def test_a_pipe_device_or_folder_is_never_replaced(tmp_path: Path) -> None:
+    pipe, folder = tmp_path / "pipe", tmp_path / "folder"
+    os.mkfifo(pipe)
+    folder.mkdir()
+    for path in (pipe, folder):
+        with pytest.raises(parquet.OutputError, match="name a file to write"):
+            parquet.write_text(path, "text")
+    assert pipe.is_fifo()
+    assert folder.is_dir()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["folder", "pipe"]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target, link, pipe, to_pipe = (tmp_path / name for name in ("target", "link", "pipe", "p"))
+    link.symlink_to(target)
+    parquet.write_text(link, "text")
+    assert link.is_symlink()
+    assert target.read_text() == "text"
+    os.mkfifo(pipe)
+    to_pipe.symlink_to(pipe)
+    with pytest.raises(parquet.OutputError):
+        parquet.write_text(to_pipe, "text")
+    assert to_pipe.is_symlink()
+    assert pipe.is_fifo()
+
+
+def test_a_file_in_the_place_of_a_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("text")
+    for name in ("file/a", "file/a/b"):
+        with pytest.raises(parquet.OutputError, match="is no folder"):
+            parquet.write_text(tmp_path / name, "text")
 
 
 def test_the_file_is_not_there_before_it_is_complete(tmp_path: Path) -> None:

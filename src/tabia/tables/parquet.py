@@ -13,7 +13,16 @@ import pyarrow.parquet as pq
 
 from tabia.tables.spec import Spec
 
-__all__ = ["SCHEMA_VERSION", "atomic_path", "metadata", "read", "write", "write_text", "writer"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "OutputError",
+    "atomic_path",
+    "metadata",
+    "read",
+    "write",
+    "write_text",
+    "writer",
+]
 
 SCHEMA_VERSION = "1"
 """Raised when a column of any table changes its meaning."""
@@ -21,14 +30,34 @@ SCHEMA_VERSION = "1"
 _ROW_GROUP = 128 * 1024
 
 
+class OutputError(ValueError):
+    """A place that no file can be written to by renaming: a folder, a device, a pipe."""
+
+    exit_code = 2
+
+
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
     """Yield a name beside `path` to write to; rename it to `path` when the block succeeds.
 
     The file is flushed to disk before the rename, so that a killed machine leaves either the
-    old file or the new one. If the block raises, the unfinished file is removed.
+    old file or the new one. If the block raises, the unfinished file is removed. A link stays
+    one: the file that it points to is replaced.
+
+    Raises
+    ------
+    OutputError
+        If `path` is there and is no regular file, or its folder cannot be one. Renaming would
+        put a file in the place of a device, ``/dev/null`` for instance, if root asked for it.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_symlink():
+        path = path.resolve()
+    if path.exists() and not path.is_file():
+        raise OutputError(f"{path}: is a folder, a device or a pipe; name a file to write")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise OutputError(f"{path}: cannot be written: {error.filename} is no folder") from error
     # Random, because jobs in containers that share a file system can share a process id too.
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(6)}.unfinished")
     try:
