@@ -141,6 +141,15 @@ def test_a_damaged_member_spares_the_others(tmp_path: Path) -> None:
     assert list(faults) == ["f::a.gz"]
 
 
+@pytest.mark.parametrize("packer", ["plain", "zstandard"])
+def test_an_archive_without_members_is_an_empty_file(packer: str, tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(PACKERS[packer](tar({})))
+    assert read(path) == ({"f": b""}, {})
+    path.write_bytes(PACKERS[packer](tar({"inner.tar": tar({}), "b": b"text"})))
+    assert read(path) == ({"f::inner.tar": b"", "f::b": b"text"}, {})
+
+
 def test_members_of_one_name_are_told_apart(tmp_path: Path) -> None:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import io
+import tarfile
 from collections import Counter, defaultdict
 from itertools import combinations
 from pathlib import Path
@@ -161,9 +163,19 @@ def test_a_fault_of_a_big_file_reaches_one_shard(corpus: bytes, tmp_path: Path) 
     )
 
 
-def test_an_empty_file_is_counted_with_no_game(tmp_path: Path) -> None:
-    file = tmp_path / "empty.pgn"
-    file.write_bytes(b"")
+def folder_alone() -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        folder = tarfile.TarInfo("folder")
+        folder.type = tarfile.DIRTYPE
+        archive.addfile(folder)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("content", [b"", folder_alone()], ids=["empty", "tar without files"])
+def test_an_empty_file_is_counted_with_no_game(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "empty"
+    file.write_bytes(content)
     whole, cut = Workdir(tmp_path / "whole"), Workdir(tmp_path / "cut")
     whole.games(source(), [file])
     cut.blocks(source(shards=2), file)

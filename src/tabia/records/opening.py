@@ -3,8 +3,8 @@
 The format is read from the content, never from the name: plain text, gzip, bzip2, zstandard
 (any number of frames, skippable ones too), xz, and tar archives of any of these, themselves
 compressed or not. A regular member of an archive is a file of its own, named
-``archive.tar.zst::member``, and ``…::member#2`` where the name occurs again. Nothing is read
-whole: a file of any size passes through in chunks.
+``archive.tar.zst::member``, and ``…::member#2`` where the name occurs again; an archive without
+any is one empty file. Nothing is read whole: a file of any size passes through in chunks.
 
 A damaged file is data, not a crash: its readable part is delivered first, then
 :class:`CorruptFileError` is raised from the stream. A file that cannot be read at all is an
@@ -150,6 +150,9 @@ def _unpack(reader: _Reader, name: str) -> Iterator[Member]:
                     pass
         except CorruptFileError as error:
             yield Member(name, _broken(error))
+        else:
+            if not names:  # or else the archive would be counted nowhere
+                yield Member(name, iter(()))
     else:
         yield Member(name, iter(reader))
 
