@@ -14,7 +14,7 @@ import pytest
 import zstandard
 
 from tabia._native.chess_board import Board
-from tabia.records import blocks, games, occurrences, positions, splits, summary
+from tabia.records import blocks, games, occurrences, positions, reading, splits, summary
 from tabia.records.config import EloBins
 from tabia.records.elo_bins import bin_column
 from tabia.records.hashing import in_share, mix, split_of
@@ -183,6 +183,17 @@ def test_an_empty_file_is_counted_with_no_game(content: bytes, tmp_path: Path) -
         assert [(row["file"], row["reason"], row["games"]) for row in work.rows("counts")] == [
             (file.as_posix(), "accepted", 0)
         ]
+
+
+def test_a_record_lost_by_the_parser_is_our_fault_and_is_told(
+    corpus: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "x.pgn").write_bytes(corpus)
+    monkeypatch.setattr(reading.Batch, "found", property(lambda batch: batch.parsed.found + 1))
+    with pytest.raises(games.CountError, match=r"127 .* 120 accepted and 6 rejected") as lost:
+        Workdir(tmp_path).games(source(), [tmp_path / "x.pgn"])
+    assert not hasattr(lost.value, "exit_code")  # so the program shows where, and ends with 1
+    assert not (tmp_path / "games").exists() or not list((tmp_path / "games").rglob("*.parquet"))
 
 
 def test_files_are_named_as_given(

@@ -24,7 +24,7 @@ from tabia.tables.progress import Progress
 from tabia.tables.schemas import COUNTS, GAMES, REJECTS
 from tabia.tables.spec import Spec
 
-__all__ = ["run"]
+__all__ = ["CountError", "Tables", "run"]
 
 _ROW_GROUP = 128 * 1024
 _ACCEPTED = "accepted"
@@ -77,6 +77,10 @@ def run(
     parquet.write(_counts(fates, source["name"], source["played_by"]), counts, spec=spec)
 
 
+class CountError(RuntimeError):
+    """Records that were found and are in neither table; always our fault."""
+
+
 class Tables:
     """The two tables while they are written; use as a context manager."""
 
@@ -104,7 +108,13 @@ class Tables:
         self._stack.__exit__(kind, error, trace)
 
     def add(self, batch: Batch, origin: Origin) -> Counter[str]:
-        """Write the rows of a batch; return how many records met which fate."""
+        """Write the rows of a batch; return how many records met which fate.
+
+        Raises
+        ------
+        CountError
+            If that is not how many records the parser says it found.
+        """
         games, rejects = self._outputs
         fates: Counter[str] = Counter()
         if batch.fault is not None:
@@ -117,6 +127,14 @@ class Tables:
                 table = rejects_table(batch.parsed, origin)
                 rejects.add(table)
                 fates.update(table["reason"].to_pylist())
+        if fates.total() != batch.found:
+            place = 0 if batch.block is None else batch.block.byte_offset
+            raise CountError(
+                f"{batch.file}: in the block at byte {place:,}, record {batch.ordinal:,}, "
+                f"{batch.found:,} records were found, but {fates[_ACCEPTED]:,} accepted and "
+                f"{fates.total() - fates[_ACCEPTED]:,} rejected; this is a fault of tabia and not "
+                "of the file, please report it with the file"
+            )
         return fates
 
 
