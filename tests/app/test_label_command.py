@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,12 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from tabia.app.commands.label import LabelInputError, LabelUsageError, label
+from tabia.app.commands.label import (
+    LabelFailedError,
+    LabelInputError,
+    LabelUsageError,
+    label,
+)
 from tabia.engines.errors import EngineNotFoundError
 from tabia.engines.uci import find_engine
 
@@ -136,7 +142,48 @@ def test_no_good_line_is_wrong_input(run: Label, tmp_path: Path) -> None:
         run(file=tmp_path / "bad")
 
 
-@pytest.mark.parametrize("changes", [{"depth": None}, {"nodes": 5}, {"options": ["Hash"]}])
+@pytest.mark.parametrize("content", [b"\xff\xfea\0b\0", b"\x28\xb5\x2f\xfd\0\0"])
+def test_what_is_no_text_is_wrong_input(run: Label, content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "bad").write_bytes(content)
+    with pytest.raises(LabelInputError, match="not a text file"):
+        run(file=tmp_path / "bad")
+
+
+@pytest.mark.parametrize("name", ["", "absent"])
+def test_an_unreadable_file_is_wrong_input(run: Label, name: str, tmp_path: Path) -> None:
+    with pytest.raises(LabelInputError, match="cannot be read"):
+        run(file=tmp_path / name)
+
+
+def test_an_engine_that_fails_on_everything_is_no_success(
+    run: Label, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = tmp_path / "dies"
+    engine.write_text(
+        f"#!{sys.executable}\n"
+        "import sys\n"
+        "print('id name Dies 1\\noption name Hash type spin default 1 min 1 max 64')\n"
+        "for line in sys.stdin:\n"
+        "    if line.startswith('go'):\n"
+        "        sys.exit(3)\n"
+        "    print({'uci\\n': 'uciok', 'isready\\n': 'readyok'}.get(line, ''), flush=True)\n"
+    )
+    engine.chmod(0o755)
+    with pytest.raises(LabelFailedError, match="failed on all of the 4 positions"):
+        run(engine=str(engine), multipv=1, as_json=True)
+    assert json.loads(capsys.readouterr().out)["total"]["reasons"]["engine_crashed"] == 4
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"depth": None},
+        {"nodes": 5},
+        {"options": ["Hash"]},
+        {"depth": 101},
+        {"store": Path(__file__)},
+    ],
+)
 def test_wrong_usage_is_told(run: Label, changes: dict[str, Any]) -> None:
     with pytest.raises(LabelUsageError):
         run(**changes)

@@ -114,6 +114,8 @@ def test_views_are_found_from_anywhere(
 @pytest.mark.parametrize(
     ("query", "message"),
     [
+        ("", "the query is empty"),
+        (" ; -- nothing", "the query is empty"),
         ("SELEC 1", "syntax error"),
         ("SELECT * FROM gamez", "(?s)gamez does not exist.*without a query lists the tables"),
         ("SELECT nope FROM labels", '"nope" not found'),

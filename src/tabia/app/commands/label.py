@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from tabia._native.chess_board import Board, FenError
 from tabia.engines.config import Engine, Limit
 from tabia.engines.label import Labelled, label_positions
 from tabia.tables import parquet
 
-__all__ = ["LabelInputError", "label"]
+__all__ = ["LabelFailedError", "LabelInputError", "LabelUsageError", "label"]
 
 _COLUMNS = (
     "line",
@@ -37,9 +39,15 @@ _COLUMNS = (
 
 
 class LabelInputError(ValueError):
-    """A file without a single position in it."""
+    """A file that cannot be read or has not a single position in it."""
 
     exit_code = 3
+
+
+class LabelFailedError(ValueError):
+    """Not one position could be labelled, so the engine is not usable as it is called."""
+
+    exit_code = 2
 
 
 class LabelUsageError(ValueError):
@@ -93,13 +101,19 @@ def label(
     LabelUsageError
         If not exactly one limit is given, or an option has no value.
     LabelInputError
-        If no line is a position, after the report about the lines.
+        If the file cannot be read, or no line is a position, after the report about the lines.
+    LabelFailedError
+        If the engine failed on every position, after the report.
     EngineError
         If the engine cannot be had.
     """
     if sum(value is not None for value in (depth, nodes, movetime_ms)) != 1:
         raise LabelUsageError("give exactly one of --depth, --nodes and --movetime")
-    limit = Limit(depth=depth, nodes=nodes, movetime_ms=movetime_ms)
+    try:
+        limit = Limit(depth=depth, nodes=nodes, movetime_ms=movetime_ms)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        raise LabelUsageError(f"--{fault['loc'][0]}: {fault['msg']}") from error
     settings = Engine(
         command=engine,
         hash_mb=hash_mb,
@@ -108,6 +122,8 @@ def label(
         # A long --movetime is no hang.
         timeout_s=max(600.0, 10 + 2 * (movetime_ms or 0) / 1000),
     )
+    if store is not None and store.exists() and not store.is_dir():
+        raise LabelUsageError(f"--store {store} is no folder")
     good, bad = _read(file)
     with ExitStack() as stack:
         if store is None:
@@ -127,6 +143,8 @@ def label(
         _tell(good, bad, result, limit)
     if not good:
         raise LabelInputError(f"{file}: no line is a chess position ({len(bad)} bad lines)")
+    if not rows:
+        raise LabelFailedError(f"the engine failed on all of the {len(good)} positions")
 
 
 def _option(text: str) -> tuple[str, str]:
@@ -140,7 +158,12 @@ def _option(text: str) -> tuple[str, str]:
 
 def _read(file: Path) -> tuple[list[tuple[int, str]], list[_Bad]]:
     """Return (line number, four-field FEN) of the good lines, and the bad ones."""
-    content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    try:
+        content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        raise LabelInputError(f"{file}: cannot be read: {error.strerror}") from error
+    if b"\0" in content:
+        raise LabelInputError(f"{file}: not a text file with one FEN a line (UTF-8, not packed)")
     good: list[tuple[int, str]] = []
     bad: list[_Bad] = []
     for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):

@@ -99,6 +99,8 @@ def _open(database: Path) -> duckdb.DuckDBPyConnection:
 
 
 def _ask(connection: duckdb.DuckDBPyConnection, query: str) -> _Rows:
+    if not connection.extract_statements(query):
+        raise SqlError("the query is empty; without a query the tables are listed")
     cursor = connection.execute(query)
     columns = _distinct([column[0] for column in cursor.description or ()])
     return columns, cursor.fetchall() if columns else []
