@@ -60,6 +60,29 @@ def test_a_clock_limit_beyond_the_patience_is_refused() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("section", "message"),
+    [
+        ({"filters": ["mate", "mate"]}, "evaluation.filters: each at most once"),
+        ({"scenarios": [1, 3, 1]}, "evaluation.scenarios: each at most once"),
+        (
+            {"models": dict.fromkeys(("mean", "engine_depth8", "ridge", "lightgbm"))},
+            "models: at least one",
+        ),
+        (
+            {"models": dict.fromkeys(("mean", "ridge", "lightgbm")), "scenarios": [2]},
+            "engine_depth8 alone needs scenario 1",
+        ),
+        ({"models": {"ridge": {"penalties": []}}}, "penalties"),
+        ({"models": {"lightgbm": {"learning_rate": float("inf")}}}, "finite number"),
+        ({"labels": {"target": {"nodes": 10**16}}}, "less than or equal to"),
+    ],
+)
+def test_an_evaluation_that_cannot_run_is_refused(section: dict[str, object], message: str) -> None:
+    whole = {"labels": {"target": {"depth": 1}}} | section
+    assert message in errors(GOOD | {"evaluation": whole})
+
+
 def test_a_misspelt_key_deep_inside_is_explained() -> None:
     text = errors(GOOD | {"evaluation": {"labels": {"target": {"nods": 5}}}})
     assert "evaluation.labels.target.nods: unknown key; did you mean nodes?" in text

@@ -16,9 +16,9 @@ class Limit(Settings):
 
     depth: Annotated[int, Field(ge=1, le=100)] | None = None
     """Plies of search."""
-    nodes: Annotated[int, Field(ge=1)] | None = None
+    nodes: Annotated[int, Field(ge=1, le=10**15)] | None = None
     """Nodes of search."""
-    movetime_ms: Annotated[int, Field(ge=1)] | None = None
+    movetime_ms: Annotated[int, Field(ge=1, le=10**9)] | None = None
     """Milliseconds. Labels made by the clock do not repeat; tables say so."""
 
     @model_validator(mode="after")

@@ -63,7 +63,12 @@ class Labels(Settings):
 class Ridge(Settings):
     """Linear least squares on piece placement with an L2 penalty chosen on validation."""
 
-    penalties: tuple[Annotated[float, Field(gt=0)], ...] = (1.0, 10.0, 100.0, 1000.0)
+    penalties: Annotated[tuple[Annotated[float, Field(gt=0)], ...], Field(min_length=1)] = (
+        1.0,
+        10.0,
+        100.0,
+        1000.0,
+    )
     """L2 penalties tried; the best on the validation split is kept."""
 
 
@@ -129,3 +134,20 @@ class Evaluation(Settings):
     """The models."""
     scores: Scores = Scores()
     """Error measures."""
+
+    @field_validator("filters", "scenarios")
+    @classmethod
+    def _distinct(cls, values: tuple[object, ...]) -> tuple[object, ...]:
+        # A run that is listed twice would count as two seeds.
+        if len(set(values)) < len(values):
+            raise ValueError("each at most once")
+        return values
+
+    @model_validator(mode="after")
+    def _something_to_train(self) -> Evaluation:
+        given = [name for name in Models.model_fields if getattr(self.models, name) is not None]
+        if not given:
+            raise ValueError("models: at least one; leave out the section evaluation to train none")
+        if given == ["engine_depth8"] and 1 not in self.scenarios:
+            raise ValueError("models: engine_depth8 alone needs scenario 1")
+        return self

@@ -10,4 +10,6 @@ __all__ = ["Settings"]
 class Settings(BaseModel):
     """A section of the configuration. Unknown keys are errors; values never change."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False
+    )
