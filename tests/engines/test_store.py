@@ -9,6 +9,7 @@ import pytest
 
 from tabia.engines.answers import Analysis
 from tabia.engines.store import STORED, EngineIdentity, LabelStore, LabelStoreError, export
+from tabia.tables.parquet import DamagedTableError
 
 ENGINE = EngineIdentity("Stockfish", "15.1", "nn.nnue", {"Hash": 1, "MultiPV": 2}, 1)
 OTHER = EngineIdentity("Stockfish", "16", "nn.nnue", {"Hash": 1, "MultiPV": 2}, 1)
@@ -162,3 +163,19 @@ def test_a_store_that_is_not_there_is_an_error(tmp_path: Path) -> None:
 def test_a_folder_that_is_no_store_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(LabelStoreError, match="neither exported labels"):
         LabelStore(tmp_path, ENGINE, [tmp_path])
+
+
+def test_a_segment_cut_short_is_named(tmp_path: Path) -> None:
+    fill(tmp_path, ENGINE, 1)
+    (segment,) = tmp_path.glob("*/segments/*")
+    segment.write_bytes(segment.read_bytes()[:50])
+    with pytest.raises(DamagedTableError, match=segment.name):
+        LabelStore(tmp_path, ENGINE).read()
+
+
+def test_a_store_that_does_not_name_its_engine_is_not_exported(tmp_path: Path) -> None:
+    fill(tmp_path, ENGINE, 1)
+    for text in ("", "[]", '{"name": "x"}'):
+        (tmp_path / ENGINE.key / "engine.json").write_text(text)
+        with pytest.raises(LabelStoreError, match="does not describe an engine"):
+            export(tmp_path, tmp_path / "out.parquet")

@@ -100,3 +100,15 @@ def test_equal_tables_have_equal_bytes_and_say_where_they_come_from(tmp_path: Pa
 def test_only_the_columns_asked_for_are_read(tmp_path: Path) -> None:
     parquet.write(pa.table({"a": [1], "b": [2]}), tmp_path / "t.parquet")
     assert parquet.read(tmp_path / "t.parquet", ["b"]).column_names == ["b"]
+
+
+@pytest.mark.parametrize("size", [0, 3, 100])
+def test_a_table_cut_short_is_named(size: int, tmp_path: Path) -> None:
+    path = tmp_path / "table.parquet"
+    parquet.write(TABLE, path)
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(parquet.DamagedTableError, match=r"table\.parquet: damaged") as raised:
+        parquet.read(path)
+    assert raised.value.exit_code == 3
+    with pytest.raises(FileNotFoundError):
+        parquet.read(tmp_path / "absent")

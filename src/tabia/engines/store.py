@@ -125,7 +125,8 @@ class Journal:
             return
         if self._file is None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
+            self._file = os.open(self._path, flags, 0o666)  # less what the umask takes
         text = memoryview(b"".join(lines))
         while text:
             text = text[os.write(self._file, text) :]
@@ -199,7 +200,7 @@ class LabelStore:
         ]
         for path in (*segments, *self._exports):
             if path.suffix == ".parquet" and not path.name.startswith("."):
-                table = pq.read_table(path, filters=within, partitioning=None)
+                table = parquet.read(path, filters=within)
                 tables.append(table.select(STORED.names).cast(STORED))
         if not tables:
             return STORED.empty_table()
@@ -241,7 +242,8 @@ def export(root: Path, out: Path, *, engine: str = "", limits: Sequence[str] = (
     Raises
     ------
     LabelStoreError
-        If the store does not exist, or knows several engines and none is named.
+        If the store does not exist, or knows several engines and none is named, or says
+        nothing of the engine.
     """
     known = sorted(path.parent.name for path in root.glob(f"*/{_METADATA}"))
     if not known or (engine and engine not in known):
@@ -250,8 +252,13 @@ def export(root: Path, out: Path, *, engine: str = "", limits: Sequence[str] = (
         raise LabelStoreError(
             f"label store {root} has labels of {len(known)} engines; name one: {', '.join(known)}"
         )
-    text = (root / (engine or known[0]) / _METADATA).read_text(encoding="utf-8")
-    store = LabelStore(root, EngineIdentity(**json.loads(text)))
+    about = root / (engine or known[0]) / _METADATA
+    text = about.read_text(encoding="utf-8")
+    try:
+        identity = EngineIdentity(**json.loads(text))
+    except (ValueError, TypeError) as error:
+        raise LabelStoreError(f"{about} does not describe an engine: {error}") from error
+    store = LabelStore(root, identity)
     table = store.read()
     if limits:
         keep = pc.is_in(table["limit"], value_set=pa.array(list(limits), pa.string()))

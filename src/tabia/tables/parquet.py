@@ -9,12 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tabia.tables.spec import Spec
 
 __all__ = [
     "SCHEMA_VERSION",
+    "DamagedTableError",
     "OutputError",
     "atomic_path",
     "metadata",
@@ -34,6 +36,12 @@ class OutputError(ValueError):
     """A place that no file can be written to by renaming: a folder, a device, a pipe."""
 
     exit_code = 2
+
+
+class DamagedTableError(ValueError):
+    """A Parquet file that is cut short, damaged, or none."""
+
+    exit_code = 3
 
 
 @contextmanager
@@ -127,6 +135,22 @@ def writer(
         yield parquet
 
 
-def read(path: Path, columns: list[str] | None = None) -> pa.Table:
-    """Read a whole Parquet file (or some `columns` of it) into memory."""
-    return pq.read_table(path, columns=columns, partitioning=None)
+def read(
+    path: Path, columns: list[str] | None = None, *, filters: pc.Expression | None = None
+) -> pa.Table:
+    """Read a whole Parquet file, or some `columns` of it, or the rows that pass `filters`.
+
+    Raises
+    ------
+    DamagedTableError
+        If it cannot be read although it is there.
+    """
+    try:
+        return pq.read_table(path, columns=columns, filters=filters, partitioning=None)
+    except (FileNotFoundError, PermissionError):
+        raise
+    except (pa.ArrowInvalid, OSError) as error:
+        raise DamagedTableError(
+            f"{path}: damaged, or no Parquet file ({error}); move it away and run again: "
+            "what tabia made itself is made anew"
+        ) from error
