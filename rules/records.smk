@@ -57,7 +57,7 @@ rule records_games:
         blocks=lambda wc: RUN.blocks_options(wc.source),
     shell:
         "tabia records games --spec {params.spec:q} {params.blocks:q} --games {output.games}"
-        " --rejects {output.rejects} --counts {output.counts} {input.files:q} 2> {log}"
+        " --rejects {output.rejects} --counts {output.counts} -- {input.files:q} 2> {log}"
 
 
 rule records_splits:

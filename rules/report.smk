@@ -31,6 +31,8 @@ rule report_pages:
     input:
         tables=RUN.tables(),
         figures=RUN.figures(),
+        svgs=RUN.pictures(),
+        texts=RUN.texts(),
     output:
         html="results/report.html",
         archive="results/report.zip",

@@ -174,3 +174,28 @@ def test_files_are_spread_over_shards_by_name_alone(
     (tmp_path / "new.pgn").write_text("")
     after = [Plan.of(raw).shard_files("a", str(shard)) for shard in range(4)]
     assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
+
+
+def test_a_key_given_twice_is_refused_with_its_place(tmp_path: Path) -> None:
+    bad = tmp_path / "c.yaml"
+    bad.write_text("records:\n  sources: []\n  sources: []\n")
+    with pytest.raises(ConfigError, match=r"'sources' is given twice\n.*line 3"):
+        load(bad)
+
+
+def test_file_names_that_rules_cannot_carry_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a{b}.pgn").write_text("")
+    with pytest.raises(ConfigError, match="braces"):
+        Plan.of({"records": {"sources": [{"name": "a", "path": "*.pgn"}]}})
+
+
+def test_a_file_whose_name_holds_glob_signs_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games [2013].pgn").write_text("")
+    plan = Plan.of({"records": {"sources": [{"name": "a", "path": "games [2013].pgn"}]}})
+    assert plan.shard_files("a", "0") == ["games [2013].pgn"]

@@ -67,6 +67,17 @@ def test_the_lock_of_a_killed_run_is_removed(folder: Path, live: subprocess.Pope
     assert not lock(folder)
 
 
+def test_the_lock_of_a_snakemake_killed_alone_is_removed(
+    folder: Path, live: subprocess.Popen[bytes]
+) -> None:
+    note = next((folder / ".snakemake/owners").iterdir())
+    os.kill(int(note.read_text().split()[1]), signal.SIGKILL)  # as the kernel does out of memory
+    assert live.wait() == 137
+    assert lock(folder)
+    assert run(folder).returncode == 0
+    assert not lock(folder)
+
+
 @pytest.mark.parametrize("words", [("-n",), ("other",)])
 def test_the_lock_of_a_live_run_survives_other_runs(
     folder: Path, live: subprocess.Popen[bytes], words: tuple[str, ...]

@@ -7,6 +7,7 @@ other Unix tools 130 after Ctrl-C, 141 where the reader of the output left early
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -79,6 +80,10 @@ def main() -> None:
     """Run the command line; turn the errors that name a culprit into a message and an exit code."""
     # Sums depend on the number of BLAS threads; one everywhere keeps tables byte for byte equal.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    # A file name that the terminal's encoding cannot show must not end the program.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     code: str | int | None = None
     try:
         try:
@@ -100,8 +105,10 @@ def _run() -> None:
         app()
     except (ValueError, OSError, RuntimeError) as error:
         code = getattr(error, "exit_code", None)
-        if code is None and isinstance(error, FileNotFoundError | PermissionError):
-            code = 3
+        if isinstance(error, BrokenPipeError):
+            raise
+        if code is None and isinstance(error, OSError):
+            code = 3  # a missing file, no permission, a full disk: the message says which
         if code is None:
             raise
         print(f"tabia: {error}", file=sys.stderr)

@@ -50,6 +50,22 @@ def load(path: Path) -> Config:
     return parse(read(path), name=str(path))
 
 
+class _Loader(yaml.SafeLoader):
+    """Refuses a key that is given twice: YAML would silently take the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[Any] = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if isinstance(key, str) and key in seen:
+                raise yaml.MarkedYAMLError(
+                    problem=f"key {key!r} is given twice", problem_mark=key_node.start_mark
+                )
+            if isinstance(key, str):
+                seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
 def read(path: Path) -> Mapping[str, Any]:
     """Read a YAML file; its sections are not checked yet.
 
@@ -59,7 +75,7 @@ def read(path: Path) -> Mapping[str, Any]:
         Saying why the file cannot be read.
     """
     try:
-        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
+        raw = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # a SafeLoader
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -97,7 +113,7 @@ def _explain(fault: Mapping[str, Any], raw: Mapping[str, Any]) -> str:
     if fault["type"] == "missing":
         return f"  {path}: missing"
     found = _value(raw, where)
-    message = str(fault["msg"]).removeprefix("Value error, ")
+    message = str(fault["msg"]).removeprefix("Value error, ").replace("valid tuple", "list")
     shown = "" if isinstance(found, Mapping | list) else f" (found {found!r:.60})"
     return f"  {path or 'top level'}: {message}{shown}"
 

@@ -178,8 +178,8 @@ class Plan:
             if name.split("_")[0] in ([chapter] if chapter else self.chapters())
         ]
 
-    def texts(self, chapter: str) -> list[str]:
-        """Return the CSV and Markdown files that stand beside a chapter's result tables."""
+    def texts(self, chapter: str | None = None) -> list[str]:
+        """Return the CSV and Markdown files that stand beside result tables."""
         stems = [table.removesuffix(".parquet") for table in self.tables(chapter)]
         return [stem + end for stem in stems for end in (".csv", ".md")]
 
@@ -190,6 +190,10 @@ class Plan:
             for name in catalog.FIGURES
             if name.split("_")[0] in self.chapters()
         ]
+
+    def pictures(self) -> list[str]:
+        """Return the figures as SVG."""
+        return [figure.removesuffix(".json") + ".svg" for figure in self.figures()]
 
     def figure_tables(self, figure: str) -> list[str]:
         """Return the result tables that a figure reads."""
@@ -267,10 +271,10 @@ class Plan:
         files = self.files(source)
         if not files:
             return [f"  source {source.name}: no file matches {source.path}"]
-        if broken := [name for name in files if not name.isprintable()]:
+        if broken := [name for name in files if not name.isprintable() or set(name) & {"{", "}"}]:
             return [
                 f"  source {source.name}: {name!r}: rename it; tables and command lines need"
-                " names in UTF-8 without control characters"
+                " names in UTF-8 without control characters and braces"
                 for name in broken
             ]
         longest = max(
