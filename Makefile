@@ -15,7 +15,7 @@ bench:  ## speed beside peers (docs/benchmarks.md)
 config-docs:  ## regenerate config/README.md and workflow/schemas/config.schema.json
 	tabia config-docs
 docs:  ## build the documentation into site/
-	mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 mkdocs build --strict
 unlock:  ## remove the lock of a killed snakemake
 	snakemake --unlock
 clean:  ## remove build products, not results
