@@ -41,3 +41,9 @@ rule records:
 rule evaluation:
     input:
         RUN.tables("evaluation"),
+
+
+rule report:
+    input:
+        "results/report.html",
+        "results/report.zip",
