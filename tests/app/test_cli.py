@@ -72,7 +72,12 @@ def test_ctrl_c_ends_with_130_and_no_traceback(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     with (
         subprocess.Popen(
-            [*PROGRAM, "ingest", pipe], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [*PROGRAM, "ingest", pipe],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            # Tests that run in the background inherit that Ctrl-C is ignored.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         ) as process,
         pipe.open("wb"),  # opens when the other side reads
     ):

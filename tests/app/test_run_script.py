@@ -78,6 +78,22 @@ def test_the_lock_of_a_snakemake_killed_alone_is_removed(
     assert not lock(folder)
 
 
+def test_a_run_that_ended_and_is_not_waited_for_counts_as_gone(folder: Path) -> None:
+    ended = subprocess.Popen(["true"])
+    for _ in range(200):
+        if "State:\tZ" in Path(f"/proc/{ended.pid}/status").read_text():
+            break
+        time.sleep(0.05)
+    for name, text in (
+        ("locks/0.input.lock", ""),
+        ("owners/note", f"{os.uname().nodename} {ended.pid}\n"),
+    ):
+        (folder / ".snakemake" / name).parent.mkdir(parents=True)
+        (folder / ".snakemake" / name).write_text(text)
+    assert run(folder).returncode == 0
+    ended.wait()
+
+
 @pytest.mark.parametrize("words", [("-n",), ("other",)])
 def test_the_lock_of_a_live_run_survives_other_runs(
     folder: Path, live: subprocess.Popen[bytes], words: tuple[str, ...]

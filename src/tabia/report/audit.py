@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pyarrow as pa
-
 from tabia.tables import parquet, results
 
 __all__ = ["audit"]
@@ -29,7 +27,7 @@ def audit(folder: Path) -> list[str]:
         ]
         try:
             results.check(parquet.read(path), path.stem)
-        except (results.ResultTableError, pa.ArrowInvalid) as fault:
+        except (results.ResultTableError, parquet.DamagedTableError) as fault:
             faults.append(str(fault))
     names = {path.stem for path in found}
     faults += [
