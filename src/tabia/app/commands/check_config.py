@@ -53,9 +53,8 @@ def check_config(file: Path, *, as_json: bool) -> None:
         print(f"  source {source.name}: {count} files, {source.shards} shards, {source.played_by}")
     if evaluation is not None:
         labels = evaluation.labels
-        print(
-            f"  labels: {labels.engine.command}, {labels.target.text}, depths {', '.join(map(str, labels.inputs))}"
-        )
+        depths = ", ".join(map(str, labels.inputs))
+        print(f"  labels: {labels.engine.command}, {labels.target.text}, depths {depths}")
         if not labels.target.repeatable:
             print("  note: labels made by the clock do not repeat")
     print(f"  trainings: {len(plan.runs('scores'))}")
