@@ -3,8 +3,6 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tabia.report import catalog
 
@@ -30,18 +28,3 @@ def test_every_figure_has_a_module_and_reads_known_tables(name: str) -> None:
 @pytest.mark.parametrize("name", [*catalog.FIGURES, *catalog.TABLES])
 def test_every_name_starts_with_its_chapter(name: str) -> None:
     assert catalog.chapter_of(name) in catalog.CHAPTERS
-
-
-def test_numbered_files_are_shortened() -> None:
-    files = ["a/0.parquet", "a/1.parquet", "a/2.parquet", "b/7.parquet", "c.parquet"]
-    assert catalog.shard_ranges(files) == ["a/{0..2}.parquet", "b/7.parquet", "c.parquet"]
-
-
-NAMES = st.sampled_from(["a/", "b/c/"]).flatmap(
-    lambda folder: st.integers(0, 12).map(lambda i: f"{folder}{i}.parquet")
-) | st.sampled_from(["a.parquet", "a/01.parquet", "a/x.parquet"])
-
-
-@given(st.lists(NAMES))
-def test_shortened_names_come_back_in_order(files: list[str]) -> None:
-    assert catalog.expand_shards(catalog.shard_ranges(files)) == files

@@ -16,6 +16,7 @@ from typing import Any
 
 from tabia.app.config import Config, ConfigError, parse
 from tabia.app.marks import mark, own, revision
+from tabia.app.shards import shard_ranges
 from tabia.evaluation.config import Evaluation
 from tabia.evaluation.models import modules as model_modules
 from tabia.records.config import Source
@@ -162,7 +163,7 @@ class Plan:
     @staticmethod
     def short(files: Iterable[str]) -> str:
         """Return a list of files as one argument; runs of numbered shards are shortened."""
-        return " ".join(catalog.shard_ranges(files))
+        return " ".join(shard_ranges(files))
 
     # --- report --------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from tabia.app.shards import expand_shards
 from tabia.tables.spec import Spec
 
 __all__ = ["GROUPS"]
@@ -30,8 +31,6 @@ FileList = Annotated[
 
 def _paths(text: str) -> list[Path]:
     """Files of a :data:`FileList`: hundreds of shards would not fit on a command line."""
-    from tabia.report.catalog import expand_shards
-
     return [Path(name) for name in expand_shards(text.split())]
 
 
