@@ -1,0 +1,174 @@
+"""Settings of the models, one class a model. Standard library and pydantic only."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from tabia.tables.settings import Settings
+
+__all__ = [
+    "RBF",
+    "BestModel",
+    "BitmapMLP",
+    "CNN",
+    "LevenbergMarquardtMLP",
+    "LightGBM",
+    "Models",
+    "NonuniformRBF",
+    "Ridge",
+]
+
+Count = Annotated[int, Field(ge=1)]
+Positive = Annotated[float, Field(gt=0)]
+Seeds = Annotated[int, Field(ge=1, le=1000)]
+Sets = Annotated[int, Field(ge=2, le=100)]
+
+
+class Ridge(Settings):
+    """Linear least squares with an L2 penalty chosen on validation."""
+
+    penalties: Annotated[tuple[Positive, ...], Field(min_length=1)] = (1.0, 10.0, 100.0, 1000.0)
+    """L2 penalties tried; the best on the validation split is kept."""
+
+
+class LightGBM(Settings):
+    """Gradient-boosted trees."""
+
+    trees: Count = 500
+    """Boosting rounds at most; the best on validation is kept."""
+    leaves: Annotated[int, Field(ge=2)] = 63
+    """Leaves a tree."""
+    learning_rate: Positive = 0.05
+    """Shrinkage."""
+    min_leaf: Count = 20
+    """Positions in a leaf at least."""
+    column_share: Annotated[float, Field(gt=0, le=1)] = 0.5
+    """Share of inputs drawn for a tree."""
+    stop_after: Count = 50
+    """Rounds without progress on validation before stopping."""
+    threads: Count = 1
+    """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
+    seeds: Seeds = 3
+    """Runs with different seeds: 0, 1, …"""
+
+
+class RBF(Settings):
+    """Radial basis functions at centres chosen by symmetric fuzzy means."""
+
+    fuzzy_sets: tuple[Sets, Sets] = (4, 24)
+    """Fewest and most fuzzy sets an input; all between are tried, the best on validation kept."""
+    max_nodes: Count = 2000
+    """A number of sets that asks for more centres is not tried."""
+    threads: Count = 1
+    """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> RBF:
+        if self.fuzzy_sets[0] > self.fuzzy_sets[1]:
+            raise ValueError("fuzzy_sets: fewest first, then most")
+        return self
+
+
+class NonuniformRBF(RBF):
+    """Radial basis functions by non-symmetric fuzzy means: particle swarm over sets an input."""
+
+    particles: Annotated[int, Field(ge=2)] = 12
+    """Particles of the swarm."""
+    iterations: Count = 12
+    """Moves of the swarm."""
+    seeds: Seeds = 3
+    """Runs with different seeds: 0, 1, …"""
+
+
+class LevenbergMarquardtMLP(Settings):
+    """Perceptron with two hidden layers, trained by Levenberg–Marquardt."""
+
+    sizes: Annotated[tuple[tuple[Count, Count], ...], Field(min_length=1)] = (
+        (6, 3),
+        (8, 4),
+        (12, 4),
+    )
+    """Sizes of the two hidden layers tried; the best on validation is kept for all seeds."""
+    iterations: Count = 60
+    """Accepted steps at most."""
+    stop_after: Count = 6
+    """Steps without progress on validation before stopping."""
+    threads: Count = 1
+    """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
+    seeds: Seeds = 3
+    """Runs with different seeds: 0, 1, … The paper: 30."""
+
+
+class _Gradient(Settings):
+    """What nets trained by stochastic gradients share."""
+
+    epochs: Count = 60
+    """Passes over the training split at most; the best on validation is kept."""
+    batch: Count = 128
+    """Positions a step."""
+    learning_rate: Positive = 0.01
+    """Step size."""
+    stop_after: Count = 10
+    """Epochs without progress on validation before stopping."""
+    threads: Count = 1
+    """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
+    seeds: Seeds = 3
+    """Runs with different seeds: 0, 1, … The paper: 30."""
+
+
+class CNN(_Gradient):
+    """Convolutions with 20 filters of 5×5 and 50 of 3×3, trained by SGD."""
+
+    momentum: Annotated[float, Field(ge=0, lt=1)] = 0.9
+    """Momentum of SGD."""
+
+
+class BitmapMLP(_Gradient):
+    """Perceptron on the board's bitmap with two hidden layers, trained by Adam."""
+
+    hidden: tuple[Count, Count] = (256, 64)
+    """Sizes of the hidden layers."""
+    learning_rate: Positive = 0.001
+    """Step size."""
+
+
+class BestModel(Settings):
+    """Our own strongest model."""
+
+    threads: Count = 1
+    """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
+    seeds: Seeds = 3
+    """Runs with different seeds: 0, 1, …"""
+
+
+class Models(Settings):
+    """Which models are trained, and how. Leave a section out to leave the model out."""
+
+    mean: Settings | None = Settings()
+    """Mean of the training targets."""
+    engine_depth8: Settings | None = Settings()
+    """The engine's own deepest auxiliary value (scenario 1 only)."""
+    ridge_placement: Ridge | None = Ridge()
+    """Ridge regression on piece placement."""
+    lightgbm_placement: LightGBM | None = LightGBM()
+    """Gradient boosting on piece placement."""
+    ridge: Ridge | None = Ridge()
+    """Ridge regression on the evaluation terms."""
+    lightgbm: LightGBM | None = LightGBM()
+    """Gradient boosting on the evaluation terms."""
+    rbf: RBF | None = RBF()
+    """The paper's model, on the evaluation terms."""
+    rbf_nonuniform: NonuniformRBF | None = NonuniformRBF()
+    """The paper's future work, on the evaluation terms."""
+    mlp_lm: LevenbergMarquardtMLP | None = LevenbergMarquardtMLP()
+    """The paper's perceptron, on the evaluation terms."""
+    cnn_features: CNN | None = CNN()
+    """The paper's convolutional net, on the evaluation terms."""
+    cnn_planes: CNN | None = CNN()
+    """The same net on the board's twelve planes."""
+    mlp_bitmap: BitmapMLP | None = BitmapMLP()
+    """The rival that the paper takes from Sabatelli et al. (2018), on piece placement."""
+    best: BestModel | None = BestModel()
+    """Our own strongest model."""
