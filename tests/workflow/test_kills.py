@@ -6,7 +6,6 @@ import contextlib
 import functools
 import http.server
 import os
-import re
 import signal
 import subprocess
 import threading
@@ -41,39 +40,50 @@ STAGES = {
 }
 
 
-def kill_in_any(project: Project, rules: set[str]) -> set[str]:
-    """Start a run and SIGKILL its whole tree soon after a job of one of `rules` starts.
+# Audit hooks see every rename, so a job stops at the worst moment: its first output is written
+# and not yet in its place. Timing plays no part.
+PAUSE = """
+def pause(event, arguments):
+    if event != "os.rename" or not str(arguments[0]).endswith(".unfinished"):
+        return
+    stage = "_".join(sys.argv[1:3])
+    if sys.argv[0].endswith("tabia") and stage in os.environ["PAUSE_IN"].split(","):
+        open(f"{os.environ['PAUSED']}/{stage}", "w").close()
+        time.sleep(3600)
 
-    Returns the rules whose jobs were running; none if the run came to its end.
+import os, time
+if "PAUSE_IN" in os.environ:
+    sys.addaudithook(pause)
+"""
+
+
+def kill_in_any(project: Project, stages: set[str], paused: Path) -> set[str]:
+    """Start a run and SIGKILL its whole tree when a job of one of `stages` is about to deliver.
+
+    Returns the stages that were killed there; none if the run came to its end.
     """
     subprocess.run(
         project.command("--unlock"), cwd=project.path, env=project.environment, capture_output=True
     )
+    paused.mkdir()
     log = project.path / "run.log"
     with log.open("w") as output:
         run = subprocess.Popen(
             project.command(),
             cwd=project.path,
-            env=project.environment,
+            env=project.environment | {"PAUSE_IN": ",".join(stages), "PAUSED": str(paused)},
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    while run.poll() is None and not started(log) & rules:
+    while run.poll() is None and not any(paused.iterdir()):
         time.sleep(0.05)
-    # Python starts in about half a second; the middle of a job lies beyond that.
-    time.sleep(0.7)
     if run.poll() is not None:
         assert run.returncode == 0, log.read_text()[-4000:]
         return set()
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    finished = set(re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", log.read_text(), re.M))
-    return (started(log) & rules) - finished or started(log) & rules
-
-
-def started(log: Path) -> set[str]:
-    return set(re.findall(r"^(?:local)?rule (\w+):", log.read_text(), re.M))
+    return {marker.name for marker in paused.iterdir()}
 
 
 class Slow(http.server.SimpleHTTPRequestHandler):
@@ -112,11 +122,13 @@ def test_a_run_killed_in_every_stage_ends_byte_for_byte_the_same(
     served: Project, tmp_path: Path
 ) -> None:
     killed = served.copy(tmp_path / "killed")
+    with (killed.path / "site/sitecustomize.py").open("a") as hook:
+        hook.write(PAUSE)
     served.snakemake()
     left = set(STAGES)
-    while left and (now := kill_in_any(killed, left)):
+    while left and (now := kill_in_any(killed, left, tmp_path / f"paused-{len(left)}")):
         left -= now
-    assert left == set()
+    assert left == set(), "these stages ended without delivering a file"
     subprocess.run(
         killed.command("--unlock"), cwd=killed.path, env=killed.environment, capture_output=True
     )
