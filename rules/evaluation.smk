@@ -63,9 +63,67 @@ rule evaluation_dataset:
         " --dataset {output.dataset} 2> {log}"
 
 
+rule evaluation_terms:
+    input:
+        sample="results/evaluation/sample.parquet",
+    output:
+        terms="results/evaluation/terms.parquet",
+    log:
+        "results/logs/evaluation_terms.log",
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        spec=lambda wc: RUN.spec("evaluation.terms"),
+    shell:
+        "tabia evaluation terms --spec {params.spec:q} --sample {input.sample}"
+        " --terms {output.terms} 2> {log}"
+
+
+rule evaluation_tactics:
+    input:
+        sample="results/evaluation/sample.parquet",
+    output:
+        tactics="results/evaluation/tactics.parquet",
+    log:
+        "results/logs/evaluation_tactics.log",
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        spec=lambda wc: RUN.spec("evaluation.tactics"),
+    shell:
+        "tabia evaluation tactics --spec {params.spec:q} --sample {input.sample}"
+        " --tactics {output.tactics} 2> {log}"
+
+
+rule evaluation_choose:
+    input:
+        dataset="results/evaluation/dataset.parquet",
+        features=lambda wc: RUN.features(wc.model).values(),
+    output:
+        choice="results/evaluation/choices/{filter}/{scenario}/{model}.parquet",
+    log:
+        "results/logs/evaluation_choose/{filter}/{scenario}/{model}.log",
+    benchmark:
+        "results/benchmarks/evaluation_choose/{filter}/{scenario}/{model}.tsv"
+    threads: lambda wc: RUN.training_threads(wc.model)
+    resources:
+        mem_mb=4000,
+        runtime=480,
+    params:
+        spec=lambda wc: RUN.spec("evaluation.choose", **wc),
+        features=lambda wc: RUN.feature_options(wc.model),
+    shell:
+        "tabia evaluation choose --spec {params.spec:q} --dataset {input.dataset}"
+        " --choice {output.choice} {params.features} 2> {log}"
+
+
 rule evaluation_train:
     input:
         dataset="results/evaluation/dataset.parquet",
+        features=lambda wc: RUN.features(wc.model).values(),
+        choice=lambda wc: RUN.choice(wc.filter, wc.scenario, wc.model),
     output:
         model=directory("results/evaluation/models/{filter}/{scenario}/{model}/{seed}"),
         predictions="results/evaluation/predictions/{filter}/{scenario}/{model}/{seed}.parquet",
@@ -80,10 +138,12 @@ rule evaluation_train:
         runtime=240,
     params:
         spec=lambda wc: RUN.spec("evaluation.train", **wc),
+        features=lambda wc: RUN.feature_options(wc.model),
+        choice=lambda wc, input: [f"--choice={file}" for file in input.choice],
     shell:
         "tabia evaluation train --spec {params.spec:q} --dataset {input.dataset}"
         " --model {output.model} --predictions {output.predictions}"
-        " --times {output.times} 2> {log}"
+        " --times {output.times} {params.features} {params.choice} 2> {log}"
 
 
 rule evaluation_scores:

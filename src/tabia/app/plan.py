@@ -145,20 +145,59 @@ class Plan:
     def _runs(self) -> list[str]:
         if self.config.evaluation is None:
             return []
-        models = self.config.evaluation.models
         return [
             f"{filter_}/{scenario}/{name}/{seed}"
             for filter_ in self.config.evaluation.filters
             for scenario in self.config.evaluation.scenarios
-            for name in type(models).model_fields
-            if (settings := getattr(models, name)) is not None
+            for name in self._run_names()
             if scenario in model_modules.SCENARIOS.get(name, (1, 2, 3))
-            for seed in range(getattr(settings, "seeds", 1))
+            for seed in range(getattr(self.settings_of(name), "seeds", 1))
         ]
+
+    def _run_names(self) -> list[str]:
+        """Return the models of this run, and those that are trained by position once more."""
+        models = self.evaluation.models
+        names = [name for name in type(models).model_fields if getattr(models, name) is not None]
+        again = [name for name in self.evaluation.by_position if name in names]
+        return names + [name + model_modules.BY_POSITION for name in again]
+
+    def settings_of(self, run: str) -> Any:
+        """Return the settings of a run's model."""
+        return getattr(self.evaluation.models, model_modules.split_by(run)[0])
+
+    def features(self, run: str) -> dict[str, str]:
+        """Return the tables of inputs that a run's model reads, by group."""
+        groups = model_modules.INPUTS[model_modules.split_by(run)[0]]
+        return {
+            name: f"results/evaluation/{name}.parquet"
+            for name in model_modules.TABLES
+            if name in groups
+        }
+
+    def choice(self, filter_: str, scenario: str, run: str) -> list[str]:
+        """Return the table that holds a model's chosen size, if there is more than one to try."""
+        if len(getattr(self.settings_of(run), "sizes", ())) < 2:
+            return []
+        model, _ = model_modules.split_by(run)
+        return [f"results/evaluation/choices/{filter_}/{scenario}/{model}.parquet"]
+
+    def choices(self) -> list[str]:
+        """Return every table of chosen sizes."""
+        runs = (run.split("/") for run in self._runs())
+        files = (
+            file
+            for filter_, scenario, run, _ in runs
+            for file in self.choice(filter_, scenario, run)
+        )
+        return list(dict.fromkeys(files))
+
+    def feature_options(self, run: str) -> list[str]:
+        """Return the command-line options that name a run's tables of inputs."""
+        return [f"--{name}={file}" for name, file in self.features(run).items()]
 
     def training_threads(self, model: str) -> int:
         """Return the threads that a model's training is pinned to."""
-        return int(getattr(getattr(self.evaluation.models, model), "threads", 1))
+        return int(getattr(self.settings_of(model), "threads", 1))
 
     @staticmethod
     def short(files: Iterable[str]) -> str:
@@ -208,6 +247,9 @@ class Plan:
         if self.config.evaluation:
             files += ["results/evaluation/sample.parquet", "results/evaluation/dataset.parquet"]
             files += [f for table in ("labels", "label_rejects") for f in self.label_shards(table)]
+            groups = {name for run in self._run_names() for name in self.features(run)}
+            files += [f"results/evaluation/{name}.parquet" for name in sorted(groups)]
+            files += self.choices()
             files += [f for table in ("predictions", "times", "scores") for f in self.runs(table)]
         return files
 
@@ -257,8 +299,9 @@ class Plan:
         if stage == "sample.chess":
             return mark("tabia.app.sample")
         code = mark(f"tabia.{stage}")
-        if stage == "evaluation.train":
-            return f"{code} {mark(model_modules.MODULES[wildcards['model']])}"
+        if stage in ("evaluation.train", "evaluation.choose"):
+            model, _ = model_modules.split_by(wildcards["model"])
+            return f"{code} {mark(model_modules.MODULES[model])}"
         if stage == "report.figure":
             return f"{code} {mark(catalog.FIGURES[wildcards['figure']].module)}"
         return code
@@ -317,9 +360,29 @@ def _records_splits(plan: Plan, _: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _evaluation_train(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, Any]:
-    settings = getattr(plan.evaluation.models, wildcards["model"])
-    # A run knows its own seed from its wildcard; how many there are does not concern it.
-    return {"seed": plan.evaluation.seed, "settings": settings.model_dump(exclude={"seeds"})}
+    evaluation = plan.evaluation
+    model, by = model_modules.split_by(wildcards["model"])
+    return {
+        "seed": evaluation.seed,
+        "model": model,
+        "inputs": list(model_modules.INPUTS[model]),
+        # A run knows its own seed from its wildcard; how many there are does not concern it.
+        "settings": plan.settings_of(model).model_dump(mode="json", exclude={"seeds"}),
+        "splits": plan.config.records.splits.model_dump() if by == "position" else None,
+        # For the card, so that the model's inputs can be made again.
+        "labels": evaluation.labels.model_dump(mode="json", include={"inputs", "target"}),
+    }
+
+
+def _evaluation_scores(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, Any]:
+    model, by = model_modules.split_by(wildcards["model"])
+    return {
+        "seed": plan.evaluation.seed,
+        "model": model,
+        "split_by": by,
+        "elo_bins": plan.config.records.elo_bins.model_dump(),
+        "scores": plan.evaluation.scores.model_dump(),
+    }
 
 
 # What each stage reads of the configuration. A key that is missing here cannot matter to it.
@@ -351,12 +414,11 @@ _SLICES: dict[str, _Slice] = {
     "evaluation.dataset": lambda plan, _: {
         "labels": plan.evaluation.labels.model_dump(mode="json", include={"inputs", "target"}),
     },
+    "evaluation.terms": lambda _, __: {},
+    "evaluation.tactics": lambda _, __: {},
+    "evaluation.choose": _evaluation_train,
     "evaluation.train": _evaluation_train,
-    "evaluation.scores": lambda plan, _: {
-        "seed": plan.evaluation.seed,
-        "elo_bins": plan.config.records.elo_bins.model_dump(),
-        "scores": plan.evaluation.scores.model_dump(),
-    },
+    "evaluation.scores": _evaluation_scores,
     "evaluation.summary": lambda plan, _: {
         "seed": plan.evaluation.seed,
         "scores": plan.evaluation.scores.model_dump(),

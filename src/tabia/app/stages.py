@@ -200,6 +200,56 @@ def evaluation_dataset(
     )
 
 
+FeatureTable = Annotated[Path | None, typer.Option(help="Table of this group of inputs.")]
+
+
+def _features(**tables: Path | None) -> dict[str, Path]:
+    return {name: path for name, path in tables.items() if path is not None}
+
+
+@evaluation.command("terms")
+def evaluation_terms(
+    spec: SpecOption,
+    sample: Annotated[Path, typer.Option()],
+    terms: Annotated[Path, typer.Option()],
+) -> None:
+    """Compute the 194 evaluation terms of the sampled positions."""
+    from tabia.evaluation import terms as stage
+
+    stage.run(Spec.parse(spec), sample=sample, terms=terms)
+
+
+@evaluation.command("tactics")
+def evaluation_tactics(
+    spec: SpecOption,
+    sample: Annotated[Path, typer.Option()],
+    tactics: Annotated[Path, typer.Option()],
+) -> None:
+    """Compute the static tactical inputs of the sampled positions."""
+    from tabia.evaluation import tactics as stage
+
+    stage.run(Spec.parse(spec), sample=sample, tactics=tactics)
+
+
+@evaluation.command("choose")
+def evaluation_choose(
+    spec: SpecOption,
+    dataset: Annotated[Path, typer.Option()],
+    choice: Annotated[Path, typer.Option()],
+    terms: FeatureTable = None,
+    tactics: FeatureTable = None,
+) -> None:
+    """Choose the size of a model on validation, once for all its seeds."""
+    from tabia.evaluation import choose as stage
+
+    stage.run(
+        Spec.parse(spec),
+        dataset=dataset,
+        features=_features(terms=terms, tactics=tactics),
+        choice=choice,
+    )
+
+
 @evaluation.command("train")
 def evaluation_train(
     spec: SpecOption,
@@ -207,11 +257,22 @@ def evaluation_train(
     model: Annotated[Path, typer.Option(help="Folder of the finished model.")],
     predictions: Annotated[Path, typer.Option()],
     times: Annotated[Path, typer.Option()],
+    terms: FeatureTable = None,
+    tactics: FeatureTable = None,
+    choice: Annotated[Path | None, typer.Option(help="Table with the chosen size.")] = None,
 ) -> None:
     """Train one model and predict with it."""
     from tabia.evaluation import train
 
-    train.run(Spec.parse(spec), dataset=dataset, model=model, predictions=predictions, times=times)
+    train.run(
+        Spec.parse(spec),
+        dataset=dataset,
+        features=_features(terms=terms, tactics=tactics),
+        choice=choice,
+        model=model,
+        predictions=predictions,
+        times=times,
+    )
 
 
 @evaluation.command("scores")

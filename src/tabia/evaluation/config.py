@@ -7,12 +7,14 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from tabia.engines.config import Engine, Limit
+from tabia.evaluation.models.config import Models
 from tabia.tables.settings import Settings
 
-__all__ = ["Evaluation", "Labels", "LightGBM", "Models", "Ridge", "Sample", "Scores"]
+__all__ = ["Evaluation", "Labels", "Sample", "Scores"]
 
 Filter = Literal["mate", "abs20"]
 Scenario = Literal[1, 2, 3]
+ByPosition = Literal["ridge", "rbf", "best"]
 
 
 class Sample(Settings):
@@ -60,52 +62,6 @@ class Labels(Settings):
         return self
 
 
-class Ridge(Settings):
-    """Linear least squares on piece placement with an L2 penalty chosen on validation."""
-
-    penalties: Annotated[tuple[Annotated[float, Field(gt=0)], ...], Field(min_length=1)] = (
-        1.0,
-        10.0,
-        100.0,
-        1000.0,
-    )
-    """L2 penalties tried; the best on the validation split is kept."""
-
-
-class LightGBM(Settings):
-    """Gradient-boosted trees on piece placement."""
-
-    trees: Annotated[int, Field(ge=1)] = 500
-    """Boosting rounds at most; the best on validation is kept."""
-    leaves: Annotated[int, Field(ge=2)] = 63
-    """Leaves a tree."""
-    learning_rate: Annotated[float, Field(gt=0)] = 0.05
-    """Shrinkage."""
-    min_leaf: Annotated[int, Field(ge=1)] = 20
-    """Positions in a leaf at least."""
-    column_share: Annotated[float, Field(gt=0, le=1)] = 0.5
-    """Share of inputs drawn for a tree."""
-    stop_after: Annotated[int, Field(ge=1)] = 50
-    """Rounds without progress on validation before stopping."""
-    threads: Annotated[int, Field(ge=1)] = 1
-    """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
-    seeds: Annotated[int, Field(ge=1, le=1000)] = 3
-    """Runs with different seeds: 0, 1, …"""
-
-
-class Models(Settings):
-    """Which models are trained, and how. Leave a section out to leave the model out."""
-
-    mean: Settings | None = Settings()
-    """Mean of the training targets."""
-    engine_depth8: Settings | None = Settings()
-    """The engine's own deepest auxiliary value (scenario 1 only)."""
-    ridge: Ridge | None = Ridge()
-    """Ridge regression."""
-    lightgbm: LightGBM | None = LightGBM()
-    """Gradient boosting."""
-
-
 class Scores(Settings):
     """How errors are measured."""
 
@@ -130,12 +86,15 @@ class Evaluation(Settings):
     """`mate` drops positions with a mate score; `abs20` drops |target| > 20 pawns too."""
     scenarios: Annotated[tuple[Scenario, ...], Field(min_length=1)] = (1, 2, 3)
     """Engine inputs: 1 = all three depths, 2 = the two shallower, 3 = none."""
-    models: Models = Models()
+    models: Models = Models.everything()
     """The models."""
+    by_position: tuple[ByPosition, ...] = ("ridge", "rbf", "best")
+    """Models trained once more with a split by position, as the paper did: it leaks, since a
+    game's positions resemble each other, and its rows say so. Those left out above stay out."""
     scores: Scores = Scores()
     """Error measures."""
 
-    @field_validator("filters", "scenarios")
+    @field_validator("filters", "scenarios", "by_position")
     @classmethod
     def _distinct(cls, values: tuple[object, ...]) -> tuple[object, ...]:
         # A run that is listed twice would count as two seeds.

@@ -40,13 +40,16 @@ KEYS = (
     "filter",
     "scenario",
     "model",
+    "split_by",
     "seed",
     "split",
     "elo_bin_by",
     "elo_bin",
     "phase_bin",
 )
-"""Key columns of the scores; the last three are null in rows about a whole split."""
+"""Key columns of the scores; the last three are null in rows about a whole split.
+
+``split_by`` is ``game``, or ``position`` for a split that leaks."""
 
 PHASE_BINS = {
     "0": (0, 0),
@@ -88,8 +91,9 @@ def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:
     Parameters
     ----------
     spec
-        ``config`` holds ``seed``, ``scores`` (:class:`Scores`) and ``elo_bins``
-        (:class:`EloBins`); wildcards are ``filter``, ``scenario``, ``model`` and ``seed``.
+        ``config`` holds ``seed``, ``scores`` (:class:`Scores`), ``elo_bins``
+        (:class:`EloBins`), ``model`` and ``split_by``; wildcards are ``filter``, ``scenario``,
+        ``model`` and ``seed``.
 
     Raises
     ------
@@ -108,9 +112,12 @@ def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:
     run_keys = (
         spec.wildcards["filter"],
         int(spec.wildcards["scenario"]),
-        spec.wildcards["model"],
+        spec.config["model"],
+        spec.config["split_by"],
         int(spec.wildcards["seed"]),
     )
+    # A run has its own split where it splits by position.
+    table = table.set_column(table.schema.get_field_index("split"), "split", predicted["split"])
     rows: list[tuple[tuple[object, ...], Figure]] = []
     draws: list[npt.NDArray[np.float64]] = []
     bins = elo_bins(table, EloBins.model_validate(spec.config["elo_bins"]), settings.elo_bin_by)

@@ -3,6 +3,10 @@
 Which model it is comes from the wildcards. The module is found by name when the job runs, so
 that this stage's code mark covers no model and a change in one model retrains that one only.
 
+A run whose name ends in ``_by_position`` splits by position and not by game, as the paper did.
+Positions of one game resemble each other, so that split leaks; its rows say ``split_by``
+position everywhere.
+
 Training and prediction are timed by the clock, so the times go to a table of their own; model,
 card and predictions are the same bytes on every run.
 """
@@ -10,7 +14,6 @@ card and predictions are the same bytes on every run.
 from __future__ import annotations
 
 import importlib
-import json
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,14 +22,16 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from tabia.evaluation import card
 from tabia.evaluation.dataset import engine_of, kept
 from tabia.evaluation.features import examples
 from tabia.evaluation.players import played_by
 from tabia.learning.examples import Examples, blocks
 from tabia.learning.folder import atomic_folder
-from tabia.learning.metrics import MAE, R2, point
-from tabia.learning.model import Model, ModelModule
+from tabia.learning.model import Explains, Model, ModelModule
+from tabia.records.hashing import split_of as split_by_hash
 from tabia.tables import parquet
 from tabia.tables.spec import Spec
 from tabia.tables.splits import SPLITS
@@ -49,6 +54,7 @@ TIMES = pa.schema(
         pa.field("filter", pa.string(), nullable=False),
         pa.field("scenario", pa.int64(), nullable=False),
         pa.field("model", pa.string(), nullable=False),
+        pa.field("split_by", pa.string(), nullable=False),
         pa.field("seed", pa.int64(), nullable=False),
         pa.field("metric", pa.string(), nullable=False),
         pa.field("unit", pa.string(), nullable=False),
@@ -72,59 +78,117 @@ class TrainError(ValueError):
     exit_code = 3
 
 
-def run(spec: Spec, *, dataset: Path, model: Path, predictions: Path, times: Path) -> None:
+def run(
+    spec: Spec,
+    *,
+    dataset: Path,
+    features: Mapping[str, Path],
+    choice: Path | None,
+    model: Path,
+    predictions: Path,
+    times: Path,
+) -> None:
     """Train, predict and time one model.
 
     Parameters
     ----------
     spec
-        ``config`` holds ``seed`` and the model's ``settings``; wildcards are ``filter``,
-        ``scenario``, ``model`` and ``seed``.
+        ``config`` holds ``seed``, the model's ``model`` (its module), ``settings``, ``inputs``
+        (groups), and ``splits``: shares of a split by position, or null for the dataset's own by
+        game. Wildcards are ``filter``, ``scenario``, ``model`` (the run) and ``seed``.
+    features
+        Tables of inputs by group.
+    choice
+        The size that was chosen for all seeds (:mod:`tabia.evaluation.choose`), if there is one.
     model
-        Folder for the weights and ``card.json``.
+        Folder for the weights, ``config.json`` and the card, ``README.md``.
 
     Raises
     ------
     TrainError
         If no training or no validation position is left.
     """
-    filter_, scenario, name, seed = (
-        spec.wildcards[key] for key in ("filter", "scenario", "model", "seed")
-    )
-    rows = kept(parquet.read(dataset), filter_)
-    splits = examples(rows, int(scenario))
-    for split in ("train", "validation"):
-        if split not in splits:
-            raise TrainError(
-                f"{dataset}: no {split} position passes the filter {filter_};"
-                " sample more positions or add games"
-            )
-    module = cast(ModelModule, importlib.import_module(f"tabia.evaluation.models.{name}"))
+    rows, splits = load(spec, dataset, features)
+    settings = dict(spec.config["settings"])
+    if choice is not None:
+        settings["sizes"] = [_chosen(choice)]
+    fit = model_module(spec).fit
     # The seed of every run is drawn from the configuration's, apart from every other use of it.
-    drawn = int(spec.rng("model", int(seed)).integers(2**31))
+    drawn = int(spec.rng("model", int(spec.wildcards["seed"])).integers(2**31))
     start = time.perf_counter()
-    trained = module.fit(splits["train"], splits["validation"], spec.config["settings"], drawn)
+    trained = fit(splits["train"], splits["validation"], settings, drawn)
     seconds = time.perf_counter() - start
 
     predicted = np.empty(len(rows), np.float32)
     split_of = rows["split"].to_numpy()
     for split, part in splits.items():
-        predicted[split_of == split] = _predict(trained, part)
+        predicted[split_of == split] = predict(trained, part)
     table = rows.select(PREDICTIONS.names[:-1]).append_column("predicted", pa.array(predicted))
     table = table.cast(PREDICTIONS)
-    card = _card(spec, trained, splits, table, played_by(rows["played_by"].to_pylist()))
+    engine = engine_of([dataset])
+    about = card.about(
+        spec, trained, splits, table, played_by(rows["played_by"].to_pylist()), settings, engine
+    )
     with atomic_folder(model) as folder:
         trained.save(folder)
+        if isinstance(trained, Explains):
+            own = rows.filter(pc.equal(rows["split"], "train"))
+            parquet.write(own.select(["fen", "target"]), folder / "train.parquet", spec=spec)
         size = sum(file.stat().st_size for file in folder.iterdir())
-        text = json.dumps(card, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
-        (folder / "card.json").write_text(text, encoding="utf-8")
-    engine = engine_of([dataset])
+        card.write(about, folder)
     parquet.write(table, predictions, spec=spec, extra=engine)
     measured = _times(trained, splits, seconds, size)
-    keys = {"filter": filter_, "scenario": int(scenario), "model": name, "seed": int(seed)}
+    name, by = spec.config["model"], about["split_by"]
+    keys = {
+        "filter": spec.wildcards["filter"],
+        "scenario": int(spec.wildcards["scenario"]),
+        "model": name,
+        "split_by": by,
+        "seed": int(spec.wildcards["seed"]),
+    }
     players = {split: _players(rows, split) for split in splits}
     records = [keys | row | {"played_by": players[str(row.pop("split"))]} for row in measured]
     parquet.write(pa.Table.from_pylist(records, schema=TIMES), times, spec=spec, extra=engine)
+
+
+def load(
+    spec: Spec, dataset: Path, features: Mapping[str, Path]
+) -> tuple[pa.Table, dict[str, Examples]]:
+    """Return the rows that the filter keeps, with their split, and the examples of each split."""
+    rows = kept(parquet.read(dataset), spec.wildcards["filter"])
+    if shares := spec.config["splits"]:
+        rows = rows.set_column(
+            rows.schema.get_field_index("split"), "split", _by_position(rows, shares)
+        )
+    tables = {name: parquet.read(path) for name, path in features.items()}
+    splits = examples(rows, int(spec.wildcards["scenario"]), spec.config["inputs"], tables)
+    for split in ("train", "validation"):
+        if split not in splits:
+            raise TrainError(
+                f"{dataset}: no {split} position passes the filter {spec.wildcards['filter']};"
+                " sample more positions or add games"
+            )
+    return rows, splits
+
+
+def model_module(spec: Spec) -> ModelModule:
+    """Return the module of the model that a spec trains."""
+    name = f"tabia.evaluation.models.{spec.config['model']}"
+    return cast(ModelModule, importlib.import_module(name))
+
+
+def _chosen(choice: Path) -> list[int]:
+    """Return the size that a table of choices marks."""
+    rows = parquet.read(choice).to_pylist()
+    return next(list(row["size"]) for row in rows if row["chosen"])
+
+
+def _by_position(rows: pa.Table, shares: Mapping[str, float]) -> pa.Array:
+    """Split by the position's own hash: positions of one game fall into different splits."""
+    ids = b"".join(rows["position_id"].to_pylist())
+    halves = np.frombuffer(ids, "<u8").reshape(-1, 2)
+    codes = split_by_hash(halves[:, 1].copy(), shares)
+    return pa.DictionaryArray.from_arrays(pa.array(codes), list(SPLITS)).dictionary_decode()
 
 
 def _players(rows: pa.Table, split: str) -> str:
@@ -132,42 +196,10 @@ def _players(rows: pa.Table, split: str) -> str:
     return played_by(own.tolist())
 
 
-def _predict(model: Model, rows: Examples) -> npt.NDArray[np.float32]:
+def predict(model: Model, rows: Examples) -> npt.NDArray[np.float32]:
+    """Return predictions of all rows, ``[n]``, block by block."""
     parts = [model.predict(rows.inputs.rows(part)) for part in blocks(len(rows))]
     return np.concatenate(parts)
-
-
-def _card(
-    spec: Spec, model: Model, splits: Mapping[str, Examples], table: pa.Table, players: str
-) -> dict[str, object]:
-    """Describe the model: what it is, what it was trained on, how well it does."""
-    columns = splits["train"].inputs.columns
-    split_of = table["split"].to_numpy()
-    target, predicted = table["target"].to_numpy(), table["predicted"].to_numpy()
-    about: dict[str, object] = {}
-    for name in SPLITS:
-        if name in splits:
-            own = split_of == name
-            about[name] = {
-                "positions": len(splits[name]),
-                "games": len(np.unique(splits[name].game_id)),
-                "mae_pawns": point(MAE, target[own], predicted[own]),
-                "r2": point(R2, target[own], predicted[own]),
-            }
-    return {
-        "model": spec.wildcards["model"],
-        "predicts": "engine value of a chess position, pawns, White's view",
-        "inputs": list(columns),
-        "filter": spec.wildcards["filter"],
-        "scenario": int(spec.wildcards["scenario"]),
-        "seed": int(spec.wildcards["seed"]),
-        "settings": dict(spec.config["settings"]),
-        "chosen": dict(model.facts),
-        "parameters": model.n_parameters,
-        "splits": about,
-        "played_by": players,
-        "licence": "GPL-3.0-or-later",
-    }
 
 
 def _times(
@@ -203,8 +235,11 @@ def _times(
         each = 1e6 * took / len(singles)
         add("prediction_time_alone", "µs per position", each, timed, len(singles), repeat)
     add("size", "bytes", size, "train", trained_on)
-    add("inputs", "1", len(splits["train"].inputs.columns), "train", trained_on)
-    add("parameters", "1", model.n_parameters, "train", trained_on)
+    add("inputs", "count", len(splits["train"].inputs.columns), "train", trained_on)
+    add("parameters", "count", model.n_parameters, "train", trained_on)
+    for fact, found in model.facts.items():
+        if isinstance(found, int):
+            add(fact, "count", found, "train", trained_on)
     return rows
 
 

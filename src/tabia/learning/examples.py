@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["BLOCK", "DenseInputs", "Examples", "Inputs", "blocks"]
+__all__ = ["BLOCK", "DenseInputs", "Examples", "Inputs", "JoinedInputs", "blocks"]
 
 BLOCK = 8192
 """Rows expanded at once where inputs are kept packed."""
@@ -63,6 +63,41 @@ class DenseInputs:
     def take(self, index: npt.NDArray[np.integer]) -> DenseInputs:
         """Return some rows."""
         return DenseInputs(self.columns, self.x[index])
+
+
+@dataclass(frozen=True)
+class JoinedInputs:
+    """Inputs side by side.
+
+    Attributes
+    ----------
+    parts
+        Inputs of the same rows, at least one.
+    """
+
+    parts: tuple[Inputs, ...]
+
+    def __post_init__(self) -> None:
+        if len({len(part) for part in self.parts}) != 1:
+            raise ValueError(f"inputs of {[len(part) for part in self.parts]} rows are joined")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the inputs, part after part."""
+        return tuple(name for part in self.parts for name in part.columns)
+
+    def __len__(self) -> int:
+        return len(self.parts[0])
+
+    def rows(self, index: slice | npt.NDArray[np.integer]) -> npt.NDArray[np.float32]:
+        """Return the inputs of some rows."""
+        if len(self.parts) == 1:
+            return self.parts[0].rows(index)
+        return np.concatenate([part.rows(index) for part in self.parts], axis=1)
+
+    def take(self, index: npt.NDArray[np.integer]) -> JoinedInputs:
+        """Return some rows."""
+        return JoinedInputs(tuple(part.take(index) for part in self.parts))
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from tabia.learning.examples import Examples
 
-__all__ = ["Fact", "Model", "ModelModule"]
+__all__ = ["Explains", "Fact", "Model", "ModelModule"]
 
 Fact = int | float | str
 
@@ -40,6 +40,15 @@ class Model(Protocol):
 
     def save(self, folder: Path) -> None:
         """Write the weights into an existing folder; equal models give equal bytes."""
+        ...
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """A model that can tell where a value comes from; the training rows are kept beside it."""
+
+    def explain(self, x: npt.NDArray[np.float32]) -> Any:
+        """Explain the value of one row of inputs, ``[d]``."""
         ...
 
 

@@ -9,10 +9,10 @@ from pydantic import Field, model_validator
 from tabia.tables.settings import Settings
 
 __all__ = [
+    "CNN",
     "RBF",
     "BestModel",
     "BitmapMLP",
-    "CNN",
     "LevenbergMarquardtMLP",
     "LightGBM",
     "Models",
@@ -144,31 +144,37 @@ class BestModel(Settings):
 
 
 class Models(Settings):
-    """Which models are trained, and how. Leave a section out to leave the model out."""
+    """Which models are trained, and how. Leave a section out to leave the model out, write `{}` for
+    its defaults; without the section `models` all are trained with their defaults."""
 
-    mean: Settings | None = Settings()
+    mean: Settings | None = None
     """Mean of the training targets."""
-    engine_depth8: Settings | None = Settings()
+    engine_depth8: Settings | None = None
     """The engine's own deepest auxiliary value (scenario 1 only)."""
-    ridge_placement: Ridge | None = Ridge()
+    ridge_placement: Ridge | None = None
     """Ridge regression on piece placement."""
-    lightgbm_placement: LightGBM | None = LightGBM()
+    lightgbm_placement: LightGBM | None = None
     """Gradient boosting on piece placement."""
-    ridge: Ridge | None = Ridge()
+    ridge: Ridge | None = None
     """Ridge regression on the evaluation terms."""
-    lightgbm: LightGBM | None = LightGBM()
+    lightgbm: LightGBM | None = None
     """Gradient boosting on the evaluation terms."""
-    rbf: RBF | None = RBF()
+    rbf: RBF | None = None
     """The paper's model, on the evaluation terms."""
-    rbf_nonuniform: NonuniformRBF | None = NonuniformRBF()
+    rbf_nonuniform: NonuniformRBF | None = None
     """The paper's future work, on the evaluation terms."""
-    mlp_lm: LevenbergMarquardtMLP | None = LevenbergMarquardtMLP()
+    mlp_lm: LevenbergMarquardtMLP | None = None
     """The paper's perceptron, on the evaluation terms."""
-    cnn_features: CNN | None = CNN()
+    cnn_features: CNN | None = None
     """The paper's convolutional net, on the evaluation terms."""
-    cnn_planes: CNN | None = CNN()
+    cnn_planes: CNN | None = None
     """The same net on the board's twelve planes."""
-    mlp_bitmap: BitmapMLP | None = BitmapMLP()
+    mlp_bitmap: BitmapMLP | None = None
     """The rival that the paper takes from Sabatelli et al. (2018), on piece placement."""
-    best: BestModel | None = BestModel()
+    best: BestModel | None = None
     """Our own strongest model."""
+
+    @classmethod
+    def everything(cls) -> Models:
+        """Return every model with its defaults."""
+        return cls.model_validate({name: {} for name in cls.model_fields})

@@ -15,7 +15,7 @@ import lightgbm
 import numpy as np
 import numpy.typing as npt
 
-from tabia.evaluation.config import LightGBM
+from tabia.evaluation.models.config import LightGBM
 from tabia.learning.examples import BLOCK, Examples, Inputs
 
 __all__ = ["BoostedTrees", "fit", "load"]

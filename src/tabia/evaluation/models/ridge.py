@@ -1,13 +1,14 @@
 """Ridge regression in closed form; the penalty is the best on the validation split.
 
-Minimises ``Σ (yᵢ - b - xᵢ·w)² + penalty · |w|²``. Inputs and target are centred, so that the
-intercept b is not penalised; inputs are not scaled, because placement inputs share one unit and
-the engine's values are in the target's.
+Minimises ``Σ (yᵢ - b - xᵢ·w)² + penalty · |w·s|²``. Inputs and target are centred, so that the
+intercept b is not penalised. s holds the inputs' standard deviations on the training split:
+evaluation terms range from counts to centipawns by the thousand, and a penalty on plain weights
+would mean something else for each. The saved weights are those of the raw inputs.
 
 The normal equations are summed in float64 block by block and decomposed once,
-``XᵀX = Q diag(e) Qᵀ``; then every penalty costs two small products. Squares that no piece ever
-stands on make XᵀX singular: their eigenvalues are zero, and the penalty alone keeps the weights
-there at zero.
+``XᵀX = Q diag(e) Qᵀ``; then every penalty costs two small products. Inputs that never change, or
+that are sums of others, make XᵀX singular: its eigenvalue is zero there, and the penalty alone
+keeps the weights at zero.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 from safetensors.numpy import load_file, save_file
 
-from tabia.evaluation.config import Ridge
+from tabia.evaluation.models.config import Ridge
 from tabia.learning.examples import Examples, Inputs, blocks
 
-__all__ = ["RidgeModel", "fit", "load"]
+__all__ = ["RidgeModel", "fit", "load", "solve"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -79,14 +80,20 @@ def fit(
     train: Examples, validation: Examples, settings: Mapping[str, Any], seed: int
 ) -> RidgeModel:
     """Solve for every penalty of `settings` and keep the smallest squared error on validation."""
-    penalties = Ridge.model_validate(settings).penalties
+    return solve(train, validation, Ridge.model_validate(settings), scaled=True)
+
+
+def solve(train: Examples, validation: Examples, settings: Ridge, *, scaled: bool) -> RidgeModel:
+    """Fit with inputs scaled to unit variance, or as they are, and choose the penalty."""
     mean_x, mean_y, xx, xy = _normal_equations(train)
-    eigenvalues, vectors = np.linalg.eigh(xx)
+    deviation = np.sqrt(np.diag(xx) / len(train))
+    scale = np.where(deviation > 0, deviation, 1.0) if scaled else np.ones_like(deviation)
+    eigenvalues, vectors = np.linalg.eigh(xx / np.outer(scale, scale))
     eigenvalues = np.maximum(eigenvalues, 0.0)  # rounding leaves some just below zero
-    rotated = vectors.T @ xy
+    rotated = vectors.T @ (xy / scale)
     candidates = []
-    for penalty in sorted(penalties):
-        weights = vectors @ (rotated / (eigenvalues + penalty))
+    for penalty in sorted(settings.penalties):
+        weights = vectors @ (rotated / (eigenvalues + penalty)) / scale
         candidates.append(RidgeModel(weights, mean_y - float(mean_x @ weights), penalty))
     errors = [_squared_error(model, validation) for model in candidates]
     return candidates[int(np.argmin(errors))]

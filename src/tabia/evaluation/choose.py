@@ -1,0 +1,71 @@
+"""Stage evaluation.choose: the size of a model, chosen once on validation for all its seeds.
+
+Every size of the settings is trained with one seed; the one with the smallest mean squared error
+on the validation split is kept, the smaller where two are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from tabia.evaluation import train
+from tabia.tables import parquet
+from tabia.tables.spec import Spec
+
+__all__ = ["CHOICES", "run"]
+
+CHOICES = pa.schema(
+    [
+        pa.field("filter", pa.string(), nullable=False),
+        pa.field("scenario", pa.int64(), nullable=False),
+        pa.field("model", pa.string(), nullable=False),
+        pa.field("size", pa.list_(pa.int64()), nullable=False),  # nodes in each hidden layer
+        pa.field("parameters", pa.int64(), nullable=False),
+        pa.field("validation_mse", pa.float64(), nullable=False),  # pawns squared
+        pa.field("validation_mae", pa.float64(), nullable=False),  # pawns
+        pa.field("n_games", pa.int64(), nullable=False),  # of the validation split
+        pa.field("n_positions", pa.int64(), nullable=False),
+        pa.field("chosen", pa.bool_(), nullable=False),
+    ]
+)
+"""One row a size, in the order of the settings."""
+
+
+def run(spec: Spec, *, dataset: Path, features: Mapping[str, Path], choice: Path) -> None:
+    """Train every size and write which is kept.
+
+    Parameters
+    ----------
+    spec
+        As for :func:`tabia.evaluation.train.run`; ``settings`` hold ``sizes``.
+    """
+    _, splits = train.load(spec, dataset, features)
+    module = train.model_module(spec)
+    seed = int(spec.rng("choose").integers(2**31))
+    validation = splits["validation"]
+    target = validation.target.astype(np.float64)
+    records = []
+    for size in spec.config["settings"]["sizes"]:
+        settings = dict(spec.config["settings"]) | {"sizes": [size]}
+        model = module.fit(splits["train"], validation, settings, seed)
+        error = train.predict(model, validation).astype(np.float64) - target
+        records.append(
+            {
+                "filter": spec.wildcards["filter"],
+                "scenario": int(spec.wildcards["scenario"]),
+                "model": spec.config["model"],
+                "size": list(size),
+                "parameters": model.n_parameters,
+                "validation_mse": float(np.mean(error * error)),
+                "validation_mae": float(np.mean(np.abs(error))),
+                "n_games": len(np.unique(validation.game_id)),
+                "n_positions": len(validation),
+            }
+        )
+    best = min(records, key=lambda row: (row["validation_mse"], row["parameters"]))
+    table = pa.Table.from_pylist([row | {"chosen": row is best} for row in records], CHOICES)
+    parquet.write(table, choice, spec=spec)
