@@ -144,8 +144,10 @@ class BestModel(Settings):
 
 
 class Models(Settings):
-    """Which models are trained, and how. Leave a section out to leave the model out, write `{}` for
-    its defaults; without the section `models` all are trained with their defaults."""
+    """Which models are trained, and how. Leave a section out to leave the model out.
+
+    `{}` stands for a model's defaults. Without the section `models` all are trained so.
+    """
 
     mean: Settings | None = None
     """Mean of the training targets."""
