@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import chess
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from tabia.evaluation.boards import packed
 from tabia.evaluation.dataset import kept
-from tabia.evaluation.features import PLACEMENT, examples
+from tabia.evaluation.features import PLACEMENT, STATE, FeaturesError, examples
 from tabia.tables import parquet
 
 
@@ -17,7 +18,7 @@ def rows(chapter):
 
 def test_placement_is_the_papers_bitmap(rows):
     """Slow twin: python-chess reads the FEN; layer by kind and colour, 1 White, -1 Black."""
-    found = examples(rows, 3)["train"]
+    found = examples(rows, 3, ["placement"], {})["train"]
     x = found.inputs.rows(slice(0, 40))
     assert x.shape == (40, 768)
     assert x.dtype == np.float32
@@ -42,7 +43,7 @@ def test_placement_names_its_inputs():
 
 @pytest.mark.parametrize(("scenario", "width"), [(1, 771), (2, 770), (3, 768)])
 def test_scenarios_add_the_shallower_engine_values(rows, scenario, width):
-    found = examples(rows, scenario)["test"]
+    found = examples(rows, scenario, ["placement"], {})["test"]
     x = found.inputs.rows(slice(None))
     assert x.shape == (len(found), width) == (len(found), len(found.inputs.columns))
     test = [row for row in rows.to_pylist() if row["split"] == "test"]
@@ -52,7 +53,7 @@ def test_scenarios_add_the_shallower_engine_values(rows, scenario, width):
 
 
 def test_splits_are_disjoint_by_game_and_cover_every_row(rows):
-    found = examples(rows, 1)
+    found = examples(rows, 1, [], {})
     assert sum(len(part) for part in found.values()) == len(rows)
     games = [game for part in found.values() for game in set(part.game_id.tolist())]
     assert len(games) == len(set(games))
@@ -64,7 +65,7 @@ def test_mates_never_enter(chapter):
     for filter_ in ("mate", "abs20"):
         assert not any(kept(whole, filter_)["is_mate"].to_pylist())
     with pytest.raises(ValueError, match="filter mates"):
-        examples(whole, 1)
+        examples(whole, 1, [], {})
 
 
 def test_boards_of_sliced_and_chunked_columns(rows):
@@ -72,3 +73,35 @@ def test_boards_of_sliced_and_chunked_columns(rows):
     expected = np.frombuffer(b"".join(column.to_pylist()), np.uint8).reshape(-1, 32)
     np.testing.assert_array_equal(packed(column.slice(7, 20)), expected[7:27])
     assert packed(column.slice(0, 0)).shape == (0, 32)
+
+
+def test_state_tells_the_mover_and_the_castling_rights(rows):
+    """Slow twin: the FEN's own fields."""
+    found = examples(rows, 3, ["state"], {})["train"]
+    assert found.inputs.columns == STATE
+    fens = [row["fen"] for row in rows.to_pylist() if row["split"] == "train"]
+    x = found.inputs.rows(slice(None))
+    for values, fen in zip(x, fens, strict=True):
+        _, mover, rights, _ = fen.split()
+        assert values.tolist() == [1 if mover == "w" else -1, *(sign in rights for sign in "KQkq")]
+    assert {1.0, -1.0} == set(x[:, 0].tolist())
+    assert 0 < x[:, 1:].mean() < 1
+
+
+def test_tables_are_joined_by_position_whatever_their_order(rows):
+    ids = rows["position_id"].to_pylist()
+    values = list(range(len(ids)))
+    table = pa.table({"position_id": ids[::-1], "a": values[::-1], "b": [-v for v in values[::-1]]})
+    found = examples(rows, 1, ["state", "terms"], {"terms": table})
+    assert found["test"].inputs.columns == (*STATE, "a", "b", "input_1", "input_2", "input_3")
+    own = [v for v, split in zip(values, rows["split"].to_pylist(), strict=True) if split == "test"]
+    np.testing.assert_array_equal(found["test"].inputs.rows(slice(None))[:, 5], own)
+    np.testing.assert_array_equal(found["test"].inputs.rows(slice(None))[:, 6], np.negative(own))
+
+
+def test_a_table_without_some_position_is_not_of_this_run(rows):
+    table = pa.table(
+        {"position_id": rows["position_id"].to_pylist()[2:], "a": range(len(rows) - 2)}
+    )
+    with pytest.raises(FeaturesError, match="2 positions of the dataset are not in the table of"):
+        examples(rows, 3, ["terms"], {"terms": table})

@@ -8,19 +8,41 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tabia.evaluation import train
+from tabia.evaluation import choose, train
 from tabia.evaluation.dataset import DATASET, kept
 from tabia.evaluation.features import examples
+from tabia.evaluation.models import mean
+from tabia.evaluation.models.modules import INPUTS, split_by
 from tabia.tables import parquet
-from tests.evaluation.world import TREES, spec
+from tests.evaluation.world import LABELS, TREES, spec
+
+SHARES = {"train": 0.5, "validation": 0.25, "test": 0.25}
 
 
-def job(folder: Path, dataset: Path, **wildcards: str) -> Path:
-    wildcards = {"filter": "mate", "scenario": "1", "model": "lightgbm", "seed": "0"} | wildcards
-    settings = TREES if wildcards["model"] == "lightgbm" else {}
+def config(run: str, **settings: object) -> dict[str, object]:
+    model, by = split_by(run)
+    return {
+        "seed": 1,
+        "model": model,
+        "inputs": list(INPUTS[model]),
+        "settings": (TREES if model.startswith("lightgbm") else {}) | settings,
+        "splits": SHARES if by == "position" else None,
+        "labels": LABELS,
+    }
+
+
+def job(folder: Path, dataset: Path, choice: Path | None = None, **wildcards: str) -> Path:
+    wildcards = {
+        "filter": "mate",
+        "scenario": "1",
+        "model": "lightgbm_placement",
+        "seed": "0",
+    } | wildcards
     train.run(
-        spec("train", {"seed": 1, "settings": settings}, **wildcards),
+        spec("train", config(wildcards["model"]), **wildcards),
         dataset=dataset,
+        features={},
+        choice=choice,
         model=folder / "model",
         predictions=folder / "predictions.parquet",
         times=folder / "times.parquet",
@@ -39,22 +61,89 @@ def test_predictions_are_the_saved_models_for_every_kept_position(chapter, train
     assert table.schema.equals(train.PREDICTIONS)
     for name in ("position_id", "game_id", "split", "target"):
         assert table[name].to_pylist() == rows[name].to_pylist()
-    model = importlib.import_module("tabia.evaluation.models.lightgbm").load(trained / "model")
+    model = importlib.import_module("tabia.evaluation.models.lightgbm_placement").load(
+        trained / "model"
+    )
     split = table["split"].to_numpy()
-    for name, part in examples(rows, 1).items():
+    for name, part in examples(rows, 1, ["placement"], {}).items():
         expected = model.predict(part.inputs.rows(slice(None)))
         np.testing.assert_array_equal(table["predicted"].to_numpy()[split == name], expected)
 
 
-def test_the_card_says_what_the_model_is(trained):
-    card = json.loads((trained / "model" / "card.json").read_text())
-    assert card["model"] == "lightgbm"
-    assert card["inputs"][-3:] == ["input_1", "input_2", "input_3"]
-    assert card["settings"] == TREES
-    assert card["splits"]["train"]["positions"] > card["splits"]["train"]["games"] > 100
-    assert card["splits"]["train"]["mae_pawns"] < card["splits"]["test"]["mae_pawns"]
-    assert card["played_by"] == "engines and people"
-    assert card["licence"] == "GPL-3.0-or-later"
+def test_config_json_holds_what_using_the_model_again_needs(trained):
+    about = json.loads((trained / "model" / "config.json").read_text())
+    assert (about["model"], about["run"]) == ("lightgbm_placement", "lightgbm_placement")
+    assert about["groups"] == ["placement"]
+    assert about["inputs"][-3:] == ["input_1", "input_2", "input_3"]
+    assert len(about["inputs"]) == 771
+    assert about["settings"] == TREES
+    assert about["labels"] == LABELS
+    assert about["split_by"] == "game"
+    assert about["splits"]["train"]["positions"] > about["splits"]["train"]["games"] > 100
+    assert about["splits"]["train"]["mae_pawns"] < about["splits"]["test"]["mae_pawns"]
+    assert about["played_by"] == "engines and people"
+    assert about["licence"] == "GPL-3.0-or-later"
+
+
+def test_the_card_shows_people_the_figures_of_config_json(trained):
+    about = json.loads((trained / "model" / "config.json").read_text())
+    card = (trained / "model" / "README.md").read_text()
+    for name, own in about["splits"].items():
+        shown = f"| {name} | {own['positions']:,} | {own['games']:,} | {own['mae_pawns']:.4f} |"
+        assert shown in card
+    assert "leaks" not in card
+
+
+def test_a_split_by_position_is_the_positions_own_and_says_that_it_leaks(chapter, tmp_path):
+    by_game = job(tmp_path / "game", chapter / "dataset.parquet", model="ridge_placement")
+    run = job(
+        tmp_path / "position", chapter / "dataset.parquet", model="ridge_placement_by_position"
+    )
+    first, second = (parquet.read(f / "predictions.parquet") for f in (by_game, run))
+    for name in ("position_id", "game_id", "target"):
+        assert first[name].equals(second[name])
+    split, game = np.array(second["split"].to_pylist()), second["game_id"].to_numpy()
+    for name, share in SHARES.items():
+        assert (split == name).mean() == pytest.approx(share, abs=0.06)
+    shared = set(game[split == "train"].tolist()) & set(game[split == "test"].tolist())
+    assert len(shared) > 50
+    about = json.loads((run / "model" / "config.json").read_text())
+    assert (about["model"], about["split_by"]) == ("ridge_placement", "position")
+    assert "**This split leaks**" in (run / "model" / "README.md").read_text()
+    times = parquet.read(run / "times.parquet").to_pylist()
+    assert {(row["model"], row["split_by"]) for row in times} == {("ridge_placement", "position")}
+
+
+def test_the_chosen_size_is_the_one_that_is_trained(chapter, tmp_path, monkeypatch):
+    seen = []
+
+    def fit(train, validation, settings, seed):
+        seen.append(settings["sizes"])
+        size = settings["sizes"][0][0]
+        return mean.MeanModel(float(abs(size - 4)) - 1)
+
+    monkeypatch.setattr(mean, "fit", fit)
+    wildcards = {"filter": "mate", "scenario": "3", "model": "mean"}
+    choose.run(
+        spec("choose", config("mean", sizes=[[3, 1], [4, 1], [9, 2]]), **wildcards),
+        dataset=chapter / "dataset.parquet",
+        features={},
+        choice=tmp_path / "choice.parquet",
+    )
+    assert seen == [[[3, 1]], [[4, 1]], [[9, 2]]]
+    rows = parquet.read(tmp_path / "choice.parquet").to_pylist()
+    assert parquet.read(tmp_path / "choice.parquet").schema.equals(choose.CHOICES)
+    best = min(rows, key=lambda row: row["validation_mse"])
+    assert [row["chosen"] for row in rows] == [row is best for row in rows]
+    seen.clear()
+    job(
+        tmp_path,
+        chapter / "dataset.parquet",
+        tmp_path / "choice.parquet",
+        model="mean",
+        scenario="3",
+    )
+    assert seen == [[best["size"]]]
 
 
 def test_times_are_measurements_with_what_was_measured(trained):
@@ -66,13 +155,14 @@ def test_times_are_measurements_with_what_was_measured(trained):
         ("size", 0),
         ("inputs", 0),
         ("parameters", 0),
+        ("trees", 0),
     }
     assert all(row["value"] > 0 and row["n_games"] > 1 for row in rows)
     size = next(row["value"] for row in rows if row["metric"] == "size")
     assert size == (trained / "model" / "model.txt").stat().st_size
 
 
-@pytest.mark.parametrize("model", ["ridge", "lightgbm"])
+@pytest.mark.parametrize("model", ["ridge_placement", "lightgbm_placement"])
 def test_two_runs_write_the_same_bytes_but_for_the_times(chapter, tmp_path, model):
     first, second = (
         job(tmp_path / name, chapter / "dataset.parquet", model=model, scenario="2")
@@ -113,7 +203,7 @@ def test_training_works_without_test_positions(chapter, tmp_path):
     table = parquet.read(chapter / "dataset.parquet")
     keep = pa.array([split != "test" for split in table["split"].to_pylist()])
     parquet.write(table.filter(keep).cast(DATASET), tmp_path / "dataset.parquet")
-    job(tmp_path, tmp_path / "dataset.parquet", model="ridge")
+    job(tmp_path, tmp_path / "dataset.parquet", model="ridge_placement")
     assert set(parquet.read(tmp_path / "predictions.parquet")["split"].to_pylist()) == {
         "train",
         "validation",
