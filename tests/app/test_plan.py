@@ -1,0 +1,103 @@
+"""Which models a configuration trains, and what each of their jobs reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabia.app.plan import Plan
+from tabia.evaluation.models.config import Models
+from tabia.tables.spec import Spec
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _in_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+def plan(**evaluation: Any) -> Plan:
+    records = {"sources": [{"name": "a", "path": "resources/sample/*.zst"}]}
+    labels = {"labels": {"target": {"depth": 1}}}
+    return Plan.of({"records": records, "evaluation": labels | evaluation})
+
+
+def names(of: Plan) -> set[str]:
+    return {run.split("/")[-2] for run in of.runs("scores")}
+
+
+def test_models_that_are_left_out_are_not_trained() -> None:
+    found = plan(models={"mean": {}, "rbf": {}})
+    assert names(found) == {"mean", "rbf", "rbf_by_position"}
+    assert len(found.runs("scores")) == 2 * 3 * 3  # filters, scenarios, names
+
+
+def test_null_leaves_a_model_out_as_well() -> None:
+    assert names(plan(models={"mean": {}, "rbf": None})) == {"mean"}
+
+
+def test_without_a_section_every_model_is_trained() -> None:
+    again = {f"{name}_by_position" for name in ("ridge", "rbf", "best")}
+    assert names(plan()) == set(Models.model_fields) | again
+
+
+def test_the_engines_own_value_is_a_model_of_scenario_1_only() -> None:
+    runs = plan(models={"engine_depth8": {}, "mean": {}}, by_position=[]).runs("scores")
+    assert sum("/1/engine_depth8/" in run for run in runs) == 2
+    assert sum("engine_depth8" in run for run in runs) == 2
+
+
+def test_seeds_of_a_model_with_several_sizes_share_one_choice() -> None:
+    models = {"mlp_lm": {"sizes": [[2, 1], [3, 1]], "seeds": 4}, "mean": {}}
+    found = plan(models=models, scenarios=[3])
+    assert found.choices() == [
+        f"results/evaluation/choices/{name}/3/mlp_lm.parquet" for name in ("mate", "abs20")
+    ]
+    assert len([run for run in found.runs("scores") if "mlp_lm" in run]) == 8
+    assert found.choice("mate", "3", "mean") == []
+
+
+def test_one_size_leaves_no_choice() -> None:
+    assert plan(models={"mlp_lm": {"sizes": [[2, 1]]}}).choices() == []
+
+
+@pytest.mark.parametrize(
+    ("run", "groups"),
+    [
+        ("rbf", ["terms"]),
+        ("rbf_by_position", ["terms"]),
+        ("mlp_bitmap", []),
+        ("mean", []),
+        ("best", ["terms", "tactics"]),
+    ],
+)
+def test_a_run_reads_the_tables_of_its_inputs_and_no_others(run: str, groups: list[str]) -> None:
+    found = plan().features(run)
+    assert found == {name: f"results/evaluation/{name}.parquet" for name in groups}
+
+
+def test_a_run_by_position_has_its_own_shares_and_its_models_settings() -> None:
+    specs = [
+        Spec.parse(
+            plan().spec("evaluation.train", filter="mate", scenario="3", model=run, seed="0")
+        )
+        for run in ("rbf", "rbf_by_position")
+    ]
+    assert [spec.config["model"] for spec in specs] == ["rbf", "rbf"]
+    assert specs[0].config["settings"] == specs[1].config["settings"]
+    assert specs[0].config["splits"] is None
+    assert specs[1].config["splits"] == {"train": 0.5, "validation": 0.25, "test": 0.25}
+    assert specs[0].mark == specs[1].mark
+
+
+def test_how_many_seeds_there_are_concerns_no_run() -> None:
+    specs = [
+        plan(models={"lightgbm": {"seeds": seeds}}).spec(
+            "evaluation.train", filter="mate", scenario="3", model="lightgbm", seed="0"
+        )
+        for seeds in (1, 9)
+    ]
+    assert specs[0] == specs[1]
