@@ -77,7 +77,7 @@ def side_features(
     board: chess.Board, side: chess.Color, own: list, other: list, legal: int
 ) -> dict[str, int]:
     them = not side
-    out = dict.fromkeys((c.removeprefix("mover_") for c in COLUMNS[:24]), 0)
+    out = dict.fromkeys((c.removeprefix("mover_") for c in COLUMNS[: len(COLUMNS) // 2]), 0)
     turned = board if board.turn == side else turn(board)
 
     def gain_on(options: list) -> dict[int, int]:
@@ -124,16 +124,29 @@ def side_features(
         ]
         check = any(after.piece_type_at(s) == chess.KING for s in hit)
         out["checks"] += check
+        out["flights"] += kind == chess.KING
         if gain < 0:
             continue
+        out["safe_moves"] += 1
+        keep("check_gain", gain if check else 0)
         out["safe_checks"] += check
         values = sorted(
             VALUE[after.piece_type_at(s)]
             for s in hit
             if VALUE[after.piece_type_at(s)] > VALUE[kind] or not after.attackers(them, s)
         )
-        keep("threat", max((v for v in values if v < 10), default=0))
+        most = max((v for v in values if v < 10), default=0)
+        keep("threat", most)
+        keep("fork_check", most if check else 0)
         keep("fork", values[-2] if len(values) > 1 else 0)
+
+    duties: dict[int, list[int]] = {}
+    for square in chess.SquareSet(board.occupied_co[side]):
+        defenders = board.attackers(side, square)
+        if board.attackers(them, square) and len(defenders) == 1 and square != board.king(side):
+            value = VALUE[board.piece_type_at(square)]
+            duties.setdefault(defenders.pop(), []).append(value)
+    out["overloaded"] = sum(sum(values) for values in duties.values() if len(values) > 1)
 
     pinned = set()
     for square in chess.SquareSet(board.occupied_co[side]):

@@ -144,13 +144,19 @@ void targets(const Position& p, const Options& own, int us, std::int32_t* out) {
     for (const Option& o : own) {
         const int moved = type_of(p.board[o.from]);
         const int type = promotion_code(o.move) ? promotion_of(o.move) : moved;
+        if (moved == KING) ++out[FLIGHTS];
+        if (o.gain >= 0) ++out[SAFE_MOVES];
         const Bitboard occupied = (p.occupied() & ~bit(o.from)) | bit(o.to);
         Bitboard hit = type == PAWN ? TABLES.pawn[us][o.to] : piece_attacks(type, o.to, occupied);
         hit &= enemies & ~bit(o.to);
         if (!hit) continue;
-        if (hit & p.by_type[KING]) ++out[CHECKS];
+        const bool check = hit & p.by_type[KING];
+        out[CHECKS] += check;
         if (o.gain < 0) continue;
-        if (hit & p.by_type[KING]) ++out[SAFE_CHECKS];
+        if (check) {
+            ++out[SAFE_CHECKS];
+            raise(out[CHECK_GAIN], o.gain);
+        }
         int first = 0, second = 0;
         while (hit) {
             const int square = pop_lowest(hit);
@@ -158,7 +164,10 @@ void targets(const Position& p, const Options& own, int us, std::int32_t* out) {
             const bool counts = value > VALUE[type] ||
                                 !(p.attackers(square, them, occupied) & occupied & ~bit(o.to));
             if (!counts) continue;
-            if (value < VALUE[KING]) raise(out[THREAT], value);
+            if (value < VALUE[KING]) {
+                raise(out[THREAT], value);
+                if (check) raise(out[FORK_CHECK], value);
+            }
             if (value > first) {
                 second = first;
                 first = value;
@@ -211,6 +220,21 @@ void pieces(const Position& p, const Options& own, const Options& other, int us,
     while (pinned) out[PINS] += VALUE[type_of(p.board[pop_lowest(pinned)])];
 }
 
+void overloads(const Position& p, int us, std::int32_t* out) {
+    int duties[64] = {};  // attacked pieces that hang on this defender alone
+    int value[64] = {};
+    for (Bitboard b = p.by_color[us] & ~p.by_type[KING]; b;) {
+        const int square = pop_lowest(b);
+        const Bitboard defenders = p.attackers(square, us, p.occupied());
+        if (!defenders || more_than_one(defenders)) continue;
+        if (!p.attackers(square, us ^ 1, p.occupied())) continue;
+        ++duties[lowest(defenders)];
+        value[lowest(defenders)] += VALUE[type_of(p.board[square])];
+    }
+    for (int square = 0; square < 64; ++square)
+        if (duties[square] > 1) out[OVERLOADED] += value[square];
+}
+
 void passers(const Position& p, int us, std::int32_t* out) {
     const int them = us ^ 1;
     for (Bitboard b = p.pieces(us, PAWN); b;) {
@@ -235,6 +259,7 @@ void side_features(const Position& p, const Options& own, const Options& other, 
     gains(p, own, other, out);
     targets(p, own, us, out);
     pieces(p, own, other, us, out);
+    overloads(p, us, out);
     passers(p, us, out);
     out[MOVES] = own.legal;
 }

@@ -31,16 +31,21 @@ enum TacticsFeature {
     GAIN_STEADY,     // … of a move by a piece that the other side cannot win by taking first
     GAIN_LEFT,       // … of a move left when the other side has played its best, the worst case of equals
     EVEN_CAPTURES,   // number of captures with exchange value 0
+    CHECK_GAIN,      // largest positive exchange value of a direct check
     CHECKS,          // number of moves that check directly
     SAFE_CHECKS,     // … that are safe
     FORK,            // second most valuable target (king: 10) of a safe move
+    FORK_CHECK,      // most valuable target, king aside, of a safe direct check
     THREAT,          // most valuable target of a safe move, kings aside
     TRAPPED,         // largest GAIN the other side has on an own N, B, R, Q without a safe move
     PINS,            // value of enemy pieces between an own slider and king, queen or rook
     DISCOVERY,       // most valuable enemy piece that an own piece shields from an own slider
     LOOSE,           // value of own N, B, R, Q that are attacked and not defended
     OUTGUNNED,       // value of own N, B, R, Q that a less valuable piece attacks
+    OVERLOADED,      // value of own attacked pieces whose only defender has to defend another, too
     MOVES,           // number of legal moves
+    SAFE_MOVES,      // number of safe moves
+    FLIGHTS,         // number of king's moves
     PASSER,          // ranks that the farthest passed pawn has advanced, 0 without one
     RUNNER,          // … whose way is empty and not attacked
     TACTICS_A_SIDE,

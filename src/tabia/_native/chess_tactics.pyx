@@ -16,9 +16,9 @@ cdef extern from "chess/tactics.hpp" namespace "tabia::chess" nogil:
 
 _A_SIDE = (
     "gain_1", "gain_2", "gain_3", "gain_pawn", "gain_knight", "gain_bishop", "gain_rook",
-    "gain_queen", "gain_promotion", "gain_steady", "gain_left", "even_captures", "checks",
-    "safe_checks", "fork", "threat", "trapped", "pins", "discovery", "loose", "outgunned",
-    "moves", "passer", "runner",
+    "gain_queen", "gain_promotion", "gain_steady", "gain_left", "even_captures", "check_gain",
+    "checks", "safe_checks", "fork", "fork_check", "threat", "trapped", "pins", "discovery",
+    "loose", "outgunned", "overloaded", "moves", "safe_moves", "flights", "passer", "runner",
 )
 
 COLUMNS = (

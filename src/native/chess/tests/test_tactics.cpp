@@ -47,7 +47,7 @@ int main() {
     tactics(START, start);
     for (int side : {0, int{TACTICS_A_SIDE}})
         for (int i = 0; i < TACTICS_A_SIDE; ++i)
-            check(start[side + i] == (i == MOVES ? 20 : 0), "start " + std::to_string(side + i));
+            check(start[side + i] == (i == MOVES || i == SAFE_MOVES ? 20 : 0), "start " + std::to_string(side + i));
     check(start[TACTICS - 1] == 0, "no check at the start");
     return failures ? 1 : 0;
 }
