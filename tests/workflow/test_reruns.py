@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.workflow, pytest.mark.engine, pytest.mark.timeout(3000
 
 REPORT = {"all", "report_figure", "report_pages", "report_database"}
 AFTER_TRAINING = {"evaluation_scores", "evaluation_summary", *REPORT}
-AFTER_LABELS = {"evaluation_dataset", "evaluation_train", *AFTER_TRAINING}
+AFTER_LABELS = {"evaluation_dataset", "evaluation_choose", "evaluation_train", *AFTER_TRAINING}
 
 
 def test_a_second_run_has_nothing_to_do(project: Project) -> None:
@@ -41,7 +41,7 @@ def test_editing_a_comment_or_docstring_reruns_nothing(project: Project) -> None
 
 
 def test_a_models_hyper_parameter_reruns_that_model_and_what_reads_it(project: Project) -> None:
-    project.edit("config/tiny.yaml", "penalties: [10.0, 100.0]", "penalties: [20.0, 100.0]")
+    project.edit("config/tiny.yaml", "ridge: {penalties: [10.0", "ridge: {penalties: [20.0")
     planned = project.planned()
     assert set(planned) == {"evaluation_train", *AFTER_TRAINING}
     assert planned["evaluation_train"] == planned["evaluation_scores"] == 2  # two scenarios
@@ -49,19 +49,49 @@ def test_a_models_hyper_parameter_reruns_that_model_and_what_reads_it(project: P
     assert project.planned() == {}
 
 
-def test_editing_a_models_code_reruns_that_model_and_nothing_else(project: Project) -> None:
-    path = project.path / "src/tabia/evaluation/models/ridge.py"
+def test_editing_rbf_reruns_rbf_and_nothing_else(project: Project) -> None:
+    path = project.path / "src/tabia/evaluation/models/rbf.py"
     path.write_text(path.read_text() + "\nADDED = 1\n")
     planned = project.planned()
-    assert planned["evaluation_train"] == planned["evaluation_scores"] == 2
+    # Two scenarios, by game and by position.
+    assert planned["evaluation_train"] == planned["evaluation_scores"] == 4
     assert set(planned) <= {"evaluation_train", *AFTER_TRAINING}
+
+
+def test_editing_a_model_with_a_chosen_size_chooses_again(project: Project) -> None:
+    path = project.path / "src/tabia/evaluation/models/mlp_lm.py"
+    path.write_text(path.read_text() + "\nADDED = 1\n")
+    planned = project.planned()
+    assert planned["evaluation_choose"] == planned["evaluation_train"] == 2
+    assert set(planned) <= {"evaluation_choose", "evaluation_train", *AFTER_TRAINING}
+
+
+def test_editing_a_native_term_reruns_the_terms_and_what_reads_them(project: Project) -> None:
+    # Without its hasher the copy cannot tell that its build is old, which is not the matter here.
+    (project.path / "src/native/source_hash.py").unlink()
+    assert project.planned() == {}
+    path = project.path / "src/native/chess/terms_pawns.cpp"
+    path.write_text(path.read_text() + "\n// A comment.\n")
+    assert project.planned() == {}
+    path.write_text(path.read_text() + "\n[[maybe_unused]] static int added;\n")
+    planned = project.planned()
+    assert planned["evaluation_terms"] == 1
+    assert planned["evaluation_choose"] == 2
+    # ridge, lightgbm, rbf twice, mlp_lm and best, in two scenarios; not what sees placement alone.
+    assert planned["evaluation_train"] == 12
+    assert set(planned) <= {
+        "evaluation_terms",
+        "evaluation_choose",
+        "evaluation_train",
+        *AFTER_TRAINING,
+    }
 
 
 def test_more_bootstrap_draws_train_nothing(project: Project) -> None:
     project.edit("config/tiny.yaml", "bootstrap: 100", "bootstrap: 120")
     planned = project.planned()
     assert "evaluation_train" not in planned
-    assert planned["evaluation_scores"] == 7
+    assert planned["evaluation_scores"] == 19
 
 
 def test_another_target_limit_labels_again_and_ingests_nothing(project: Project) -> None:
