@@ -1,7 +1,7 @@
 """What stands beside a model's weights: ``config.json`` for programs, ``README.md`` for people.
 
-``config.json`` holds all that is needed to use the model again: its module, its inputs in order,
-the scenario and the labels' limits. ``README.md`` is the model card.
+``config.json`` holds all that is needed to use the model again: its module, its inputs in order
+with their means, the scenario and the labels' limits. ``README.md`` is the model card.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from tabia.learning.examples import Examples
+from tabia.engines.config import Limit
+from tabia.evaluation.dataset import ABS_PAWNS
+from tabia.learning.examples import Examples, Inputs, blocks
 from tabia.learning.metrics import MAE, R2, SIGN, SIGN_PAWNS, point
-from tabia.learning.model import Model
+from tabia.learning.model import Explains, Model
 from tabia.tables.spec import Spec
 from tabia.tables.splits import SPLITS
 
@@ -25,12 +28,15 @@ __all__ = ["CARD", "CONFIG", "about", "write"]
 CONFIG = "config.json"
 CARD = "README.md"
 
+_DIGITS = 6  # of a mean: enough for people, and the same on every machine
+
 
 def about(
     spec: Spec,
     model: Model,
     splits: Mapping[str, Examples],
     predictions: pa.Table,
+    phase: npt.NDArray[np.integer],
     players: str,
     settings: Mapping[str, Any],
     engine: Mapping[str, str],
@@ -41,6 +47,8 @@ def about(
     ----------
     predictions
         Columns ``split``, ``target`` and ``predicted``, pawns, White's view.
+    phase
+        ``[n]`` game phase, 0 to 128, of the rows of `predictions`.
     players
         Who played the games.
     settings
@@ -61,12 +69,16 @@ def about(
                 "r2": point(R2, target[own], predicted[own]),
                 "sign_agreement": point(SIGN, target[own], predicted[own]),
             }
+    inputs = splits["train"].inputs
+    trained_on = phase[split_of == "train"]
     return {
         "model": spec.config["model"],
         "run": spec.wildcards["model"],
         "predicts": "engine value of a chess position, pawns, White's view",
         "groups": list(spec.config["inputs"]),
-        "inputs": list(splits["train"].inputs.columns),
+        "inputs": list(inputs.columns),
+        "input_means": _means(inputs),
+        "phases": [int(trained_on.min()), int(trained_on.max())],
         "filter": spec.wildcards["filter"],
         "scenario": int(spec.wildcards["scenario"]),
         "seed": int(spec.wildcards["seed"]),
@@ -76,6 +88,7 @@ def about(
         "settings": dict(settings),
         "chosen": dict(model.facts),
         "parameters": model.n_parameters,
+        "explains": isinstance(model, Explains),
         "splits": found,
         "played_by": players,
         "licence": "GPL-3.0-or-later",
@@ -89,10 +102,16 @@ def write(about: Mapping[str, Any], folder: Path) -> None:
     (folder / CARD).write_text(_card(about), encoding="utf-8", newline="\n")
 
 
+def _means(inputs: Inputs) -> list[float]:
+    """Return the mean of every input over its rows."""
+    total = np.zeros(len(inputs.columns))
+    for part in blocks(len(inputs)):
+        total += inputs.rows(part).sum(axis=0, dtype=np.float64)
+    return [float(f"{mean:.{_DIGITS}g}") for mean in total / len(inputs)]
+
+
 def _card(about: Mapping[str, Any]) -> str:
-    engine = about["engine"]
-    named = " ".join(filter(None, (engine.get("engine.name"), engine.get("engine.version"))))
-    labeller = named or "an engine that its labels do not name"
+    low, high = about["phases"]
     lines = [
         "---",
         "license: gpl-3.0-or-later",
@@ -100,20 +119,20 @@ def _card(about: Mapping[str, Any]) -> str:
         "---",
         f"# {about['run']}, scenario {about['scenario']}, filter {about['filter']}",
         "",
-        f"Predicts the {about['predicts']}, as {labeller} gives it at the limit of the labels"
-        f" ({engine.get('labels.limits', 'not named')}; the last is the target).",
+        "Predicts the value of a chess position, in pawns from White's point of view, that"
+        f" {_labeller(about)} gives it at {Limit.model_validate(about['labels']['target']).text}.",
         "",
-        f"- Inputs: {len(about['inputs'])} ({', '.join(about['groups']) or 'none'}"
-        f" and {sum(name.startswith('input_') for name in about['inputs'])} engine values at low"
-        " depth)",
+        f"- Inputs: {_inputs(about)}",
         f"- Parameters: {about['parameters']:,}",
-        f"- Games played by {about['played_by']}; seed {about['seed']}",
+        f"- Trained on positions of games played by {about['played_by']}, of phase {low} to {high}"
+        " (128 opening, 0 endgame)",
+        f"- Left out of training and test: {_left_out(about)}",
+        f"- Seed {about['seed']}; settings: {_pairs(about['settings'])}",
         f"- Chosen in training: {_pairs(about['chosen'])}",
-        f"- Settings: {_pairs(about['settings'])}",
         "",
         f"| split (by {about['split_by']}) | positions | games | MAE, pawns | R² |"
         f" same sign where the value is beyond {SIGN_PAWNS:g} |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for name, own in about["splits"].items():
         figures = (_figure(own[key]) for key in ("mae_pawns", "r2", "sign_agreement"))
@@ -123,12 +142,36 @@ def _card(about: Mapping[str, Any]) -> str:
         lines += ["", "**This split leaks**: positions of one game stand on both sides of it."]
     lines += [
         "",
-        "Intervals by game stand in the result tables. Trained on middlegame positions of the"
-        " configured games; other positions are outside what it has seen.",
+        "These are figures of this one model; intervals by game stand in the result tables. What"
+        " was chosen in training was chosen on the validation split. Positions unlike those above"
+        " (other phases, mates, Chess960) are outside what the model has seen.",
         "",
-        "Use it: `tabia evaluate FEN --model FOLDER`.",
+        "Use it: `tabia evaluate FEN --model FOLDER`."
+        + (" It explains its values." if about["explains"] else ""),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _labeller(about: Mapping[str, Any]) -> str:
+    engine = about["engine"]
+    named = " ".join(filter(None, (engine.get("engine.name"), engine.get("engine.version"))))
+    return named or "an engine that the labels do not name"
+
+
+def _inputs(about: Mapping[str, Any]) -> str:
+    values = sum(name.startswith("input_") for name in about["inputs"])
+    parts = list(about["groups"])
+    if values:
+        depths = ", ".join(map(str, about["labels"]["inputs"][:values]))
+        parts.append(f"the engine's values at depth {depths}")
+    return f"{len(about['inputs']):,} ({'; '.join(parts) or 'none'})"
+
+
+def _left_out(about: Mapping[str, Any]) -> str:
+    mates = "positions that the engine sees a mate in at any limit of the labels"
+    if about["filter"] == "mate":
+        return mates
+    return f"{mates}, and those whose value is beyond {ABS_PAWNS:g} pawns"
 
 
 def _pairs(values: Mapping[str, Any]) -> str:

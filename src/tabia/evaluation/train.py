@@ -126,9 +126,8 @@ def run(
     table = rows.select(PREDICTIONS.names[:-1]).append_column("predicted", pa.array(predicted))
     table = table.cast(PREDICTIONS)
     engine = engine_of([dataset])
-    about = card.about(
-        spec, trained, splits, table, played_by(rows["played_by"].to_pylist()), settings, engine
-    )
+    players, phase = played_by(rows["played_by"].to_pylist()), rows["phase"].to_numpy()
+    about = card.about(spec, trained, splits, table, phase, players, settings, engine)
     with atomic_folder(model) as folder:
         trained.save(folder)
         if isinstance(trained, Explains):
@@ -146,8 +145,8 @@ def run(
         "split_by": by,
         "seed": int(spec.wildcards["seed"]),
     }
-    players = {split: _players(rows, split) for split in splits}
-    records = [keys | row | {"played_by": players[str(row.pop("split"))]} for row in measured]
+    played = {split: _players(rows, split) for split in splits}
+    records = [keys | row | {"played_by": played[str(row.pop("split"))]} for row in measured]
     parquet.write(pa.Table.from_pylist(records, schema=TIMES), times, spec=spec, extra=engine)
 
 
