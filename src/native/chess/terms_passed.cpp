@@ -9,55 +9,6 @@ constexpr int RANK_BONUS_EG[7] = {0, 18, 23, 31, 62, 167, 250};
 constexpr int FILE_BONUS_MG[5] = {0, -1, 0, -9, -30};
 constexpr int FILE_BONUS_EG[5] = {0, 7, 9, -8, -14};
 
-constexpr bool on_board(int file, int rank) {
-    return file >= 0 && file < 8 && rank >= 0 && rank < 8;
-}
-
-// Whether their sliders of a kind attack the square (file, rank), beside the board, along the ray
-// that leaves it in the direction (files, ranks). Pinned ones do so only along their pin.
-bool slider_reaches(const Side& s, PieceType kind, Bitboard seen_through, int file, int rank,
-                    int files, int ranks) {
-    const View& v = s.v;
-    const Line ray = ranks == 0                     ? RANK_LINE
-                     : (files > 0) == (ranks > 0) ? MAIN_LINE
-                                                    : ANTI_LINE;
-    for (file += files, rank += ranks; on_board(file, rank); file += files, rank += ranks) {
-        const int square = 8 * rank + file;
-        const bool held = s.against.pinned & bit(square) && line_of(v.their_king, square) != ray;
-        if (v.theirs[kind] & bit(square) && !held) return true;
-        if (v.occupied & ~seen_through & bit(square)) return false;
-    }
-    return false;
-}
-
-// Whether they attack a square beside the board, on the file left of a or right of h.
-//
-// The guide looks at both neighbouring files of a passed pawn's path without asking whether they
-// exist. Its attack functions walk from the square to the piece, so what could reach such a
-// square if the board went on counts as an attack on it.
-bool they_attack_beside_board(const Side& s, int file, int rank) {
-    const View& v = s.v;
-    const int inward = file < 0 ? 1 : -1;
-    const auto stands = [&](Bitboard pieces, int files, int ranks) {
-        const int f = file + files * inward, r = rank + ranks;
-        return on_board(f, r) && pieces & bit(8 * r + f);
-    };
-    if (stands(v.theirs[PAWN], 1, 1)) return true;
-    const Bitboard knights = v.theirs[KNIGHT] & ~s.against.pinned;
-    for (const int ranks : {-1, 1})
-        if (stands(knights, 2, ranks) || stands(knights, 1, 2 * ranks)) return true;
-    const Bitboard queens = v.ours[QUEEN] | v.theirs[QUEEN];
-    for (const int ranks : {-1, 0, 1}) {
-        if (stands(v.theirs[KING], 1, ranks)) return true;
-        const PieceType kind = ranks == 0 ? ROOK : BISHOP;
-        const Bitboard seen_through = ranks == 0 ? queens | v.theirs[ROOK] : queens;
-        if (slider_reaches(s, kind, seen_through, file, rank, inward, ranks) ||
-            slider_reaches(s, QUEEN, 0, file, rank, inward, ranks))
-            return true;
-    }
-    return false;
-}
-
 // Whether our pawn is passed, or a candidate: it could pass after pushes that are not attacked
 // more often than defended.
 bool is_candidate(const Side& s, int square) {
@@ -102,10 +53,12 @@ int path_safety(const Side& s, int square) {
     if (front_unsafe) return k;
     if (path_unsafe) return k + 9;
     if (beside(path) & unsafe) return k + 20;
-    const int file = file_of(square);
-    if (file == 0 || file == 7)
-        for (int rank = rank_of(square) + 1; rank < 8; ++rank)
-            if (they_attack_beside_board(s, file == 0 ? -1 : 8, rank)) return k + 20;
+    // On the files a and h the guide looks at squares beside the board as well, and its attacks
+    // reach them. What could attack one attacks or occupies a square looked at above too, with
+    // one exception: a knight beside a pawn on the seventh rank.
+    constexpr Bitboard SEVENTH_EDGE = (FILE_A | FILE_H) & RANK_8 >> 8;
+    const Bitboard knights = v.theirs[KNIGHT] & ~s.against.pinned;
+    if (pawn & SEVENTH_EDGE && beside(pawn) & knights) return k + 20;
     return k + 35;
 }
 
