@@ -209,6 +209,46 @@ def label(
     )
 
 
+@app.command("terms")
+def terms(
+    file: Annotated[Path, typer.Argument(help="One FEN a line; - reads standard input.")],
+    as_csv: Annotated[bool, typer.Option("--csv", help="CSV: fen and 194 columns.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "--out", help="Write here, not to stdout.")
+    ] = None,
+) -> None:
+    """Print the 97 evaluation terms of each side of positions."""
+    from tabia.app.commands import terms as command
+
+    command.terms(file, as_csv=as_csv, output=output)
+
+
+@app.command("evaluate")
+def evaluate(
+    fen: Annotated[
+        list[str], typer.Argument(help="A FEN; - reads one FEN a line from standard input.")
+    ],
+    model: Annotated[
+        Path,
+        typer.Option(
+            help="Folder of a model: results/evaluation/models/FILTER/SCENARIO/MODEL/SEED."
+        ),
+    ],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="A JSON object on stdout; with - one a line.")
+    ] = False,
+    engine: Annotated[str, typer.Option(help="Engine beside: name or path.")] = "stockfish",
+    no_engine: Annotated[bool, typer.Option("--no-engine", help="Ask no engine.")] = False,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Nodes of the engine; else the labels' limit.")
+    ] = None,
+) -> None:
+    """Value of a position by a saved model, why, and what an engine says after a search."""
+    from tabia.app.commands import evaluate as command
+
+    command.evaluate(fen, model, as_json=as_json, engine=None if no_engine else engine, nodes=nodes)
+
+
 @app.command("export-labels")
 def export_labels(
     out: Annotated[Path, typer.Argument(help="Parquet file to write.")],

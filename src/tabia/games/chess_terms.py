@@ -131,7 +131,7 @@ _TEXTS = {
     "shelter_strength": "strength of the enemy king's shelter, castled if better",
     "shelter_storm": "storm on the enemy king there; more is better for the attacker",
     "endgame_shelter": "part of the storm that counts in the endgame",
-    "king_danger": "danger to the enemy king, 0 up to 100",
+    "king_danger": "danger to the enemy king; 0 where it is 100 or less",
     "king_pawn_distance": "distance of the own king to its nearest pawn; 0 without",
     "close_enemies": "attacked squares on the enemy king's flank, twice attacked twice",
     "check": "squares from which a piece could give check",
