@@ -171,11 +171,15 @@ rule evaluation_summary:
         rejects=RUN.label_shards("label_rejects"),
         scores=RUN.runs("scores"),
         times=RUN.runs("times"),
+        choices=RUN.choices(),
     output:
         positions="results/tables/evaluation_positions.parquet",
         models="results/tables/evaluation_models.parquet",
         by_elo="results/tables/evaluation_by_elo.parquet",
         by_phase="results/tables/evaluation_by_phase.parquet",
+        by_value="results/tables/evaluation_by_value.parquet",
+        choices="results/tables/evaluation_choices.parquet",
+        sizes="results/tables/evaluation_sizes.parquet",
         times="results/tables/evaluation_times.parquet",
         texts=RUN.texts("evaluation"),
     log:
@@ -188,9 +192,12 @@ rule evaluation_summary:
         rejects=lambda wc, input: RUN.short(input.rejects),
         scores=lambda wc, input: RUN.short(input.scores),
         times=lambda wc, input: RUN.short(input.times),
+        choices=lambda wc, input: RUN.short(input.choices),
     shell:
         "tabia evaluation summary --spec {params.spec:q} --sample {input.sample}"
         " --dataset {input.dataset} --rejects {params.rejects:q} --scores {params.scores:q}"
-        " --times {params.times:q} --positions-table {output.positions}"
-        " --models-table {output.models} --by-elo-table {output.by_elo}"
-        " --by-phase-table {output.by_phase} --times-table {output.times} 2> {log}"
+        " --times {params.times:q} --choices {params.choices:q}"
+        " --positions-table {output.positions} --models-table {output.models}"
+        " --by-elo-table {output.by_elo} --by-phase-table {output.by_phase}"
+        " --by-value-table {output.by_value} --choices-table {output.choices}"
+        " --sizes-table {output.sizes} --times-table {output.times} 2> {log}"

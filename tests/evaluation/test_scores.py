@@ -10,10 +10,16 @@ from tabia.evaluation import scores
 from tabia.evaluation.dataset import DATASET, kept
 from tabia.records.config import EloBins
 from tabia.tables import parquet, results
-from tests.evaluation.test_train import job
+from tests.evaluation.made_runs import predict
 from tests.evaluation.world import ELO_BINS, spec
 
-CONFIG = {"seed": 1, "scores": {"bootstrap": 200}, "elo_bins": ELO_BINS}
+CONFIG = {
+    "seed": 1,
+    "scores": {"bootstrap": 200},
+    "elo_bins": ELO_BINS,
+    "model": "ridge",
+    "split_by": "game",
+}
 KEYS = {"filter": "mate", "scenario": "3", "model": "ridge", "seed": "0"}
 
 
@@ -29,7 +35,7 @@ def score(dataset: Path, folder: Path, config: dict = CONFIG, **keys: str) -> li
 
 @pytest.fixture(scope="module")
 def ridge(chapter, tmp_path_factory):
-    return job(tmp_path_factory.mktemp("ridge"), chapter / "dataset.parquet", **KEYS)
+    return predict(chapter / "dataset.parquet", tmp_path_factory.mktemp("ridge"), noise=5)
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +58,8 @@ def both(chapter, ridge):
 
 
 def test_whole_splits_have_mae_r2_and_sign_agreement(rows, both):
-    whole = [row for row in rows if row["elo_bin"] is None and row["phase_bin"] is None]
+    bins = ("elo_bin", "phase_bin", "value_bin")
+    whole = [row for row in rows if all(row[name] is None for name in bins)]
     assert [(row["split"], row["metric"]) for row in whole] == [
         (split, metric)
         for split in ("train", "validation", "test")
@@ -112,6 +119,52 @@ def test_phase_bins_leave_no_gap():
     assert covered == list(range(129))
 
 
+def test_bins_of_the_target_cover_the_test_split_once(rows, both):
+    found = {row["value_bin"]: row for row in rows if row["value_bin"] is not None}
+    assert list(found) == list(scores.VALUE_BINS)
+    assert sum(row["n_positions"] for row in found.values()) == sum(
+        r["split"] == "test" for r in both
+    )
+    for name, (above, most) in scores.VALUE_BINS.items():
+        own = [r for r in both if r["split"] == "test" and above < abs(r["target"]) <= most]
+        assert found[name]["value"] == pytest.approx(np.mean([r["error"] for r in own]))
+        assert (found[name]["split"], found[name]["metric"]) == ("test", "mae")
+
+
+@pytest.mark.parametrize(
+    ("target", "value_bin"),
+    [
+        (0.0, "[0,0.5]"),
+        (-0.5, "[0,0.5]"),
+        (0.51, "(0.5,1]"),
+        (-2.0, "(1,2]"),
+        (5.0, "(2,5]"),
+        (-5.01, "(5,10]"),
+        (20.0, "(10,20]"),
+        (-20.01, "over 20"),
+    ],
+)
+def test_a_target_falls_in_the_bin_that_holds_its_size(chapter, ridge, tmp_path, target, value_bin):
+    table = parquet.read(ridge / "predictions.parquet")
+    constant = pa.array(np.full(len(table), target), pa.float32())
+    parquet.write(table.set_column(3, "target", constant), tmp_path / "predictions.parquet")
+    rows = score(chapter / "dataset.parquet", tmp_path)
+    assert {row["value_bin"] for row in rows if row["value_bin"]} == {value_bin}
+
+
+def test_a_run_that_splits_by_position_is_scored_on_its_own_split(chapter, tmp_path):
+    predict(chapter / "dataset.parquet", tmp_path, by_position=True)
+    config = CONFIG | {"split_by": "position"}
+    rows = score(chapter / "dataset.parquet", tmp_path, config, model="ridge_by_position")
+    assert {(row["model"], row["split_by"]) for row in rows} == {("ridge", "position")}
+    predicted = parquet.read(tmp_path / "predictions.parquet").to_pylist()
+    own = [r for r in predicted if r["split"] == "test"]
+    test = next(row for row in rows if row["split"] == "test")
+    assert test["n_positions"] == len(own)
+    assert test["n_games"] == len({r["game_id"] for r in own})
+    assert test["value"] == pytest.approx(np.mean([abs(r["predicted"] - r["target"]) for r in own]))
+
+
 def test_every_figure_has_its_interval_and_draws(chapter, ridge, rows):
     results.check(parquet.read(ridge / "scores.parquet"), "scores")
     for row in rows:
@@ -152,7 +205,7 @@ def test_a_split_of_one_game_gives_no_row_and_a_reason(chapter, tmp_path, capsys
     game = next(row["game_id"] for row in table if row["split"] == "test" and row["keep_mate"])
     few = [row for row in table if row["split"] != "test" or row["game_id"] == game]
     parquet.write(pa.Table.from_pylist(few, DATASET), tmp_path / "dataset.parquet")
-    job(tmp_path, tmp_path / "dataset.parquet", **KEYS)
+    predict(tmp_path / "dataset.parquet", tmp_path)
     rows = score(tmp_path / "dataset.parquet", tmp_path)
     assert {row["split"] for row in rows} == {"train", "validation"}
     assert "no mae for test: 1 game: a resample of games needs two" in capsys.readouterr().err

@@ -12,14 +12,50 @@ from tabia.tables.results import Figure, exact
 BOOTSTRAP = "95% bootstrap by game, 1000 draws"
 BINS = ("(1000,1200]", "(1200,1400]", "(1400,1600]", "(1600,1800]", "(800,1000]", "none")
 PHASES = ("1-31", "32-63", "64-95", "96-127")
-MODELS = {"mean": 2.1, "engine_depth8": 0.6, "lightgbm": 0.9, "ridge": 1.4}
+VALUES = ("[0,0.5]", "(0.5,1]", "(1,2]", "over 20")
+ERRORS = {
+    "mean": 2.1,
+    "engine_depth8": 0.6,
+    "ridge_placement": 1.5,
+    "ridge": 1.4,
+    "lightgbm": 0.9,
+    "rbf": 0.8,
+    "mlp_lm": 0.85,
+    "cnn_planes": 0.95,
+    "mlp_bitmap": 0.92,
+    "best": 0.7,
+}
+"""Made-up error of each model: ten of the chapter's, in its order."""
 RUNS = [
-    (filter_, scenario, model)
+    (filter_, scenario, model, split_by, 2 if model in ("lightgbm", "mlp_lm") else 1)
     for filter_ in ("mate", "abs20")
     for scenario in (1, 2, 3)
-    for model in MODELS
+    for model in ERRORS
+    for split_by in (("game", "position") if model in ("ridge", "rbf", "best") else ("game",))
     if model != "engine_depth8" or scenario == 1
 ]
+"""Filter, scenario, model, what the split goes by, seeds."""
+_RUN = ("filter", "scenario", "model", "split_by")
+_CELL = (*_RUN, "split", "n_seeds")
+KEYS = {
+    "models": _CELL,
+    "by_elo": (*_CELL, "elo_bin_by", "elo_bin"),
+    "by_phase": (*_CELL, "phase"),
+    "by_value": (*_CELL, "value_bin"),
+    "choices": ("filter", "scenario", "model", "size", "chosen"),
+    "sizes": (*_RUN, "n_seeds"),
+    "times": (*_RUN, "n_seeds"),
+}
+"""Key columns of the evaluation tables."""
+TITLES = {
+    "models": "Errors of each model",
+    "by_elo": "Errors by Elo bin",
+    "by_phase": "Errors by phase",
+    "by_value": "Errors by size of the target",
+    "choices": "Sizes tried",
+    "sizes": "Sizes",
+    "times": "Times",
+}
 
 
 def make(root: Path, *, positions: int = 900, played_by: str = "engines") -> Path:
@@ -94,7 +130,7 @@ def records(folder: Path, played_by: str) -> None:
 
 def _evaluation(folder: Path, played_by: str, rng: np.random.Generator) -> None:
     def estimate(metric: str, value: float, half: float) -> Figure:
-        unit = "pawns" if metric == "mae" else "1"
+        unit = "pawns" if metric.startswith(("mae", "rmse")) else "share"
         ends = (value - half, value + half)
         return Figure(metric, unit, value, *ends, BOOTSTRAP, 203, 5210, played_by)
 
@@ -127,50 +163,59 @@ def _evaluation(folder: Path, played_by: str, rng: np.random.Generator) -> None:
         ],
         "Positions after each filter",
     )
-    models, elo, phase, times = [], [], [], []
-    for filter_, scenario, model in RUNS:
-        error = MODELS[model] * (1 + 0.15 * scenario) * (1.3 if filter_ == "mate" else 1)
+    tables: dict[str, list] = {name: [] for name in KEYS}
+    for run in RUNS:
+        filter_, scenario, model, split_by, n_seeds = run
+        error = ERRORS[model] * (1 + 0.15 * scenario) * (1.3 if filter_ == "mate" else 1)
+        error *= 0.9 if split_by == "position" else 1
         for split in ("train", "validation", "test"):
-            keys = (filter_, scenario, model, split, 1)
-            models.append((keys, estimate("mae", error, 0.06)))
-            models.append((keys, estimate("r2", 0.5, 0.1)))
-        elo += [
-            (
-                (filter_, scenario, model, "test", 1, "both", b),
-                estimate("mae", error * rng.uniform(0.8, 1.2), 0.15),
+            keys = (filter_, scenario, model, split_by, split, n_seeds)
+            found = {"mae": (error, 0.06), "r2": (0.5, 0.1), "sign_agreement": (0.9, 0.05)}
+            for metric, (value, half) in found.items():
+                tables["models"].append((keys, estimate(metric, value, half)))
+                if n_seeds > 1:
+                    best = estimate(f"{metric}_best_seed", 0.97 * value, half)
+                    tables["models"].append((keys, best))
+        keys = (filter_, scenario, model, split_by, "test", n_seeds)
+        for name, half, bins in (
+            ("by_elo", 0.15, [("both", elo_bin) for elo_bin in BINS if elo_bin != "none"]),
+            ("by_phase", 0.1, [(phase,) for phase in PHASES]),
+            ("by_value", 0.05, [(value_bin,) for value_bin in VALUES]),
+        ):
+            for bin_ in bins:
+                value = error * rng.uniform(0.8, 1.2)
+                tables[name].append(((*keys, *bin_), estimate("mae", value, half)))
+        keys = (filter_, scenario, model, split_by, n_seeds)
+        for metric, unit, value in (
+            ("training_time", "s", 1.2),
+            ("prediction_time_in_batch", "µs per position", 3.4),
+            ("prediction_time_alone", "µs per position", 56.7),
+        ):
+            ends = (value, 0.9 * value, 1.1 * value)
+            method = "range over 3 measurements, value the median"
+            time = Figure(metric, unit, *ends, method, 203, 5210, played_by)
+            tables["times"].append((keys, time))
+        counts = {"size": 34567, "inputs": 197, "parameters": 1234}
+        counts |= {"nodes": 500, "fuzzy_sets": 12} if model == "rbf" else {}
+        for metric, value in counts.items():
+            tables["sizes"].append(
+                (
+                    keys,
+                    exact(
+                        metric,
+                        value,
+                        unit="bytes" if metric == "size" else "count",
+                        n_games=203,
+                        n_positions=5210,
+                        played_by=played_by,
+                    ),
+                )
             )
-            for b in BINS
-            if b != "none"
-        ]
-        phase += [
-            (
-                (filter_, scenario, model, "test", 1, b),
-                estimate("mae", error * rng.uniform(0.8, 1.2), 0.1),
-            )
-            for b in PHASES
-        ]
-        times.append(
-            (
-                (filter_, scenario, model, 1),
-                Figure(
-                    "training_time",
-                    "s",
-                    1.2,
-                    1.1,
-                    1.3,
-                    "smallest and largest run",
-                    203,
-                    5210,
-                    played_by,
-                ),
-            )
-        )
-    run = ["filter", "scenario", "model"]
-    cell = [*run, "split", "n_seeds"]
-    _write(folder, "evaluation_models", cell, models, "Errors of each model")
-    _write(folder, "evaluation_by_elo", [*cell, "elo_bin_by", "elo_bin"], elo, "Errors by Elo bin")
-    _write(folder, "evaluation_by_phase", [*cell, "phase"], phase, "Errors by phase")
-    _write(folder, "evaluation_times", [*run, "n_seeds"], times, "Times")
+    for size, error in (("6-3", 1.2), ("8-4", 1.1)):
+        keys = ("mate", 3, "mlp_lm", size, size == "8-4")
+        tables["choices"].append((keys, estimate("rmse", error, 0.1)))
+    for name, keys in KEYS.items():
+        _write(folder, f"evaluation_{name}", [*keys], tables[name], TITLES[name])
 
 
 def _predictions(folder: Path, positions: int, rng: np.random.Generator) -> None:
@@ -183,10 +228,11 @@ def _predictions(folder: Path, positions: int, rng: np.random.Generator) -> None
     fens = [f"8/8/8/8/{i % 8 + 1}p{i % 7}/8/8/8 w - -" for i in range(positions)]
     dataset = pa.table({"position_id": pa.array(ids, pa.binary(16)), "fen": fens, "split": split})
     parquet.write(dataset, folder / "evaluation/dataset.parquet")
-    for filter_, scenario, model in RUNS:
+    for filter_, scenario, model, split_by, n_seeds in RUNS:
         kept = np.flatnonzero(np.abs(target) <= (20 if filter_ == "mate" else 8))
-        for seed in range(2 if model == "lightgbm" else 1):
-            guess = target * 0.8 + rng.normal(0, MODELS[model], positions)
+        run = model if split_by == "game" else f"{model}_by_position"
+        for seed in range(n_seeds):
+            guess = target * 0.8 + rng.normal(0, ERRORS[model], positions)
             table = pa.table(
                 {
                     "position_id": pa.array(ids, pa.binary(16)).take(kept),
@@ -196,5 +242,5 @@ def _predictions(folder: Path, positions: int, rng: np.random.Generator) -> None
                     "predicted": guess[kept] if model != "mean" else np.zeros(len(kept)),
                 }
             )
-            path = folder / f"evaluation/predictions/{filter_}/{scenario}/{model}/{seed}.parquet"
+            path = folder / f"evaluation/predictions/{filter_}/{scenario}/{run}/{seed}.parquet"
             parquet.write(table, path)

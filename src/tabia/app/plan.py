@@ -421,6 +421,7 @@ _SLICES: dict[str, _Slice] = {
     "evaluation.scores": _evaluation_scores,
     "evaluation.summary": lambda plan, _: {
         "seed": plan.evaluation.seed,
+        "filters": list(plan.evaluation.filters),
         "scores": plan.evaluation.scores.model_dump(),
     },
     "sample.chess": lambda _, w: {

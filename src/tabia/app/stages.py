@@ -300,7 +300,11 @@ def evaluation_summary(
     models_table: Annotated[Path, typer.Option()],
     by_elo_table: Annotated[Path, typer.Option()],
     by_phase_table: Annotated[Path, typer.Option()],
+    by_value_table: Annotated[Path, typer.Option()],
+    choices_table: Annotated[Path, typer.Option()],
+    sizes_table: Annotated[Path, typer.Option()],
     times_table: Annotated[Path, typer.Option()],
+    choices: FileList = "",
 ) -> None:
     """Write the chapter's result tables."""
     from tabia.evaluation import summary
@@ -312,10 +316,14 @@ def evaluation_summary(
         label_rejects=_paths(rejects),
         scores=_paths(scores),
         times=_paths(times),
+        choices=_paths(choices),
         positions_table=positions_table,
         models_table=models_table,
         by_elo_table=by_elo_table,
         by_phase_table=by_phase_table,
+        by_value_table=by_value_table,
+        choices_table=choices_table,
+        sizes_table=sizes_table,
         times_table=times_table,
     )
 

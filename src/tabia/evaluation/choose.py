@@ -30,6 +30,8 @@ CHOICES = pa.schema(
         pa.field("n_games", pa.int64(), nullable=False),  # of the validation split
         pa.field("n_positions", pa.int64(), nullable=False),
         pa.field("chosen", pa.bool_(), nullable=False),
+        # pawns, White's view: of the validation positions in order of position_id
+        pa.field("validation_predicted", pa.list_(pa.float32()), nullable=False),
     ]
 )
 """One row a size, in the order of the settings."""
@@ -52,7 +54,8 @@ def run(spec: Spec, *, dataset: Path, features: Mapping[str, Path], choice: Path
     for size in spec.config["settings"]["sizes"]:
         settings = dict(spec.config["settings"]) | {"sizes": [size]}
         model = module.fit(splits["train"], validation, settings, seed)
-        error = train.predict(model, validation).astype(np.float64) - target
+        predicted = train.predict(model, validation)
+        error = predicted.astype(np.float64) - target
         records.append(
             {
                 "filter": spec.wildcards["filter"],
@@ -64,6 +67,7 @@ def run(spec: Spec, *, dataset: Path, features: Mapping[str, Path], choice: Path
                 "validation_mae": float(np.mean(np.abs(error))),
                 "n_games": len(np.unique(validation.game_id)),
                 "n_positions": len(validation),
+                "validation_predicted": predicted,
             }
         )
     best = min(records, key=lambda row: (row["validation_mse"], row["parameters"]))

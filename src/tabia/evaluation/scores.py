@@ -1,8 +1,9 @@
 """Stage evaluation.scores: errors of one trained model, with intervals by game.
 
-Overall errors are given for every split, errors by Elo bin and by phase for the test split. A
-group without positions gives no row. A metric that a group does not determine (R² of a constant
-target, anything of a single game) gives no row either, and the log says why.
+Overall errors are given for every split, errors by Elo bin, by phase and by the size of the
+target for the test split. A group without positions gives no row. A metric that a group does not
+determine (R² of a constant target, anything of a single game) gives no row either, and the log
+says why.
 
 Every row also carries the metric in each bootstrap draw. Draws come from the group alone, so
 they are common to all models that were tested on the same positions: the summary averages
@@ -11,6 +12,7 @@ seeds, and anyone may compare two models, draw by draw.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +36,7 @@ from tabia.tables.results import Figure
 from tabia.tables.spec import Spec
 from tabia.tables.splits import SPLITS
 
-__all__ = ["KEYS", "PHASE_BINS", "ScoresError", "elo_bins", "run"]
+__all__ = ["KEYS", "PHASE_BINS", "VALUE_BINS", "ScoresError", "elo_bins", "run"]
 
 KEYS = (
     "filter",
@@ -46,8 +48,9 @@ KEYS = (
     "elo_bin_by",
     "elo_bin",
     "phase_bin",
+    "value_bin",
 )
-"""Key columns of the scores; the last three are null in rows about a whole split.
+"""Key columns of the scores; the last four are null in rows about a whole split.
 
 ``split_by`` is ``game``, or ``position`` for a split that leaks."""
 
@@ -60,6 +63,18 @@ PHASE_BINS = {
     "128": (128, 128),
 }
 """First and last phase of each bin, both included. A middlegame sample has the middle four."""
+
+VALUE_BINS = {
+    "[0,0.5]": (-math.inf, 0.5),
+    "(0.5,1]": (0.5, 1.0),
+    "(1,2]": (1.0, 2.0),
+    "(2,5]": (2.0, 5.0),
+    "(5,10]": (5.0, 10.0),
+    "(10,20]": (10.0, 20.0),
+    "over 20": (20.0, math.inf),
+}
+"""Bins of the absolute target, in pawns: above the first number, up to the second, which is
+included. So 5 and 20 fall as they do in the sign agreement and in the filter ``abs20``."""
 
 
 class ScoresError(ValueError):
@@ -78,11 +93,19 @@ class _Group:
     elo_bin_by: str | None = None
     elo_bin: str | None = None
     phase_bin: str | None = None
+    value_bin: str | None = None
+
+    @property
+    def keys(self) -> tuple[str | None, ...]:
+        """What the group is, as in the last of :data:`KEYS`."""
+        return (self.split, self.elo_bin_by, self.elo_bin, self.phase_bin, self.value_bin)
 
     @property
     def salt(self) -> tuple[str, ...]:
         """What tells this group's resamples from those of other groups."""
-        return (self.split, self.elo_bin_by or "", self.elo_bin or "", self.phase_bin or "")
+        salt = tuple(key or "" for key in self.keys)
+        # Groups that are older than bins of the target keep the draws that they had.
+        return salt if self.value_bin else salt[:-1]
 
 
 def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:
@@ -121,7 +144,7 @@ def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:
     rows: list[tuple[tuple[object, ...], Figure]] = []
     draws: list[npt.NDArray[np.float64]] = []
     bins = elo_bins(table, EloBins.model_validate(spec.config["elo_bins"]), settings.elo_bin_by)
-    for group in _groups(table, settings, bins):
+    for group in _groups(table, np.abs(target), settings, bins):
         found = estimate(
             group.metrics,
             target[group.rows],
@@ -148,8 +171,7 @@ def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:
                 n_positions=result.n_positions,
                 played_by=played_by(players[group.rows].tolist()),
             )
-            group_keys = (group.split, group.elo_bin_by, group.elo_bin, group.phase_bin)
-            rows.append(((*run_keys, *group_keys), figure))
+            rows.append(((*run_keys, *group.keys), figure))
             draws.append(result.draws)
     result_table = results.table(KEYS, rows)
     results.check(result_table, scores.stem)
@@ -177,7 +199,10 @@ def elo_bins(dataset: pa.Table, bins: EloBins, by: Literal["mover", "both"]) -> 
     return pc.if_else(pc.equal(side, "w"), first, second)
 
 
-def _groups(table: pa.Table, settings: Scores, bins: pa.Array) -> Iterator[_Group]:
+def _groups(
+    table: pa.Table, size: npt.NDArray[np.float32], settings: Scores, bins: pa.Array
+) -> Iterator[_Group]:
+    """Yield the groups that have positions; `size` is the absolute target, ``[n]`` pawns."""
     split = table["split"].to_numpy()
     for name in SPLITS:
         index = np.flatnonzero(split == name)
@@ -195,6 +220,10 @@ def _groups(table: pa.Table, settings: Scores, bins: pa.Array) -> Iterator[_Grou
         index = np.flatnonzero(test & (phase >= first) & (phase <= last))
         if len(index):
             yield _Group("test", index, (MAE,), phase_bin=phase_bin)
+    for value_bin, (above, most) in VALUE_BINS.items():
+        index = np.flatnonzero(test & (size > above) & (size <= most))
+        if len(index):
+            yield _Group("test", index, (MAE,), value_bin=value_bin)
 
 
 def _by_elo(bins: pa.Array) -> list[str]:

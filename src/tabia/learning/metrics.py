@@ -72,10 +72,10 @@ def _r2_value(sums: Floats) -> Floats:
 MAE = Metric("mae", "pawns", _mae_terms, _ratio)
 """Mean absolute error."""
 
-R2 = Metric("r2", "1", _r2_terms, _r2_value)
+R2 = Metric("r2", "share", _r2_terms, _r2_value)
 """Coefficient of determination, ``1 - Σ(y - ŷ)² / Σ(y - ȳ)²``, ȳ the mean of these targets."""
 
-SIGN = Metric("sign_agreement", "1", _sign_terms, _ratio)
+SIGN = Metric("sign_agreement", "share", _sign_terms, _ratio)
 """Share of positions beyond :data:`SIGN_PAWNS` whose winner is predicted; 0 agrees with nobody."""
 
 

@@ -271,5 +271,5 @@ def _leakage(db: duckdb.DuckDBPyConnection, leaks: Sequence[Path]) -> Rows:
             rows.append((keys, exact("in other split", in_b, unit=_UNITS[what], **common)))
             rows.append((keys, exact("shared", in_both, unit=_UNITS[what], **common)))
             share = in_both / in_b if in_b else 0.0
-            rows.append((keys, exact("shared share of other split", share, unit="1", **common)))
+            rows.append((keys, exact("shared share of other split", share, unit="share", **common)))
     return rows

@@ -32,9 +32,13 @@ TABLES: Mapping[str, str] = MappingProxyType(
         "records_elo_bins": "Games and positions in each Elo bin.",
         "records_leakage": "Players, positions and moves that two splits share.",
         "evaluation_positions": "Labelled positions, and how many each filter keeps.",
-        "evaluation_models": "Errors of each model on each split.",
+        "evaluation_models": "Errors of each model on each split. Rows with split by position "
+        "leak: positions of one game stand in several of their splits.",
         "evaluation_by_elo": "Errors on the test split by the players' Elo bin.",
         "evaluation_by_phase": "Errors on the test split by game phase.",
+        "evaluation_by_value": "Errors on the test split by the size of the target.",
+        "evaluation_choices": "Sizes tried on the validation split, and which was kept.",
+        "evaluation_sizes": "What each trained model holds: bytes, inputs, parameters, nodes.",
         "evaluation_times": "Seconds of training and prediction, as measured; they do not repeat.",
     }
 )

@@ -107,9 +107,8 @@ _COLUMNS = [
 
 
 def _errors(inputs: Inputs, table: str) -> list[Row]:
-    """Return the mean absolute errors on the test split."""
-    rows = narrow(inputs.rows(table), metric="mae")
-    return narrow(rows, split="test") if rows and "split" in rows[0] else rows
+    """Return the mean absolute errors on the test split, of splits by game only."""
+    return narrow(inputs.rows(table), metric="mae", split="test", split_by="game")
 
 
 def _panels(row: Row) -> Row:
