@@ -1,0 +1,183 @@
+"""``tabia evaluate FEN``: a saved model's value of positions, why, and the engine's beside it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from tabia._native.chess_board import FenError
+from tabia.app.commands import evaluate_text
+from tabia.app.commands.evaluate_report import Asked, Reporter
+from tabia.engines.config import Limit
+from tabia.engines.errors import EngineError
+from tabia.evaluation.analyst import Analyst, settings_of_labels
+from tabia.evaluation.predictor import Predictor
+from tabia.games.chess import ChessPosition
+
+__all__ = ["EvaluateFailedError", "EvaluateInputError", "EvaluateUsageError", "evaluate"]
+
+_TOGETHER, _WITH_ENGINE = 256, 8  # positions of standard input valued before they are printed
+
+
+class EvaluateUsageError(ValueError):
+    """A FEN that is none, options that do not go together, or a needed engine that is not there."""
+
+    exit_code = 2
+
+
+class EvaluateInputError(ValueError):
+    """Standard input without a single position."""
+
+    exit_code = 3
+
+
+class EvaluateFailedError(ValueError):
+    """The engine failed on every position of a model that needs its values."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of the input; the error, if it is no position."""
+
+    number: int | None
+    text: str
+    position: ChessPosition | None
+    error: str = ""
+
+
+def evaluate(
+    words: Sequence[str],
+    model: Path,
+    *,
+    as_json: bool,
+    engine: str | None,
+    nodes: int | None,
+) -> None:
+    """Print what a model says of positions, and the engine beside it.
+
+    Parameters
+    ----------
+    words
+        A FEN, in one piece or in several; or ``-``: one FEN a line on standard input.
+    model
+        Folder of the model.
+    as_json
+        One JSON object; with ``-`` one a line.
+    engine
+        Engine to ask, name or path; None = none.
+    nodes
+        The engine's limit; None = that of the labels' target.
+
+    Raises
+    ------
+    EvaluateUsageError
+        If the FEN is no position, or an engine is needed and cannot be had.
+    SavedModelError
+        If the folder is no model that can be used.
+    EvaluateInputError
+        If no line of standard input is a position, after the report about the lines.
+    EvaluateFailedError
+        If there is not one value because the engine failed, after the report.
+    """
+    if engine is None and nodes is not None:
+        raise EvaluateUsageError("--nodes is the engine's limit: leave it or --no-engine out")
+    stream = list(words) == ["-"]
+    if not stream:
+        only = _line(None, " ".join(words))
+        if only.position is None:
+            raise EvaluateUsageError(only.error)
+    predictor = Predictor.load(model)
+    target = predictor.config.labels.target if nodes is None else Limit(nodes=nodes)
+    with ExitStack() as stack:
+        asked = _start(stack, predictor, engine, target)
+        reporter = Reporter(predictor, asked)
+        lines = _stdin() if stream else iter([only])
+        good = valued = 0
+        size = _WITH_ENGINE if asked.analyst else _TOGETHER
+        while chunk := list(islice(lines, size)):
+            reports = _reports(reporter, chunk)
+            good += sum("error" not in report for report in reports)
+            valued += sum(
+                report["value"] is not None or report["result"] is not None
+                for report in reports
+                if "error" not in report
+            )
+            for report in reports:
+                _print(report, as_json=as_json, stream=stream)
+    if not good:
+        raise EvaluateInputError("standard input: no line is a chess position")
+    if not valued and reporter.failures == good:
+        raise EvaluateFailedError("the engine failed, and the model needs its values")
+
+
+def _start(stack: ExitStack, predictor: Predictor, engine: str | None, target: Limit) -> Asked:
+    """Start the engine, if there shall and can be one."""
+    config = predictor.config
+    depths = tuple(Limit(depth=depth) for depth in config.depths)
+    needs = (
+        f"{config.run} in scenario {config.scenario} needs the engine's values at depth"
+        f" {', '.join(map(str, config.depths))}"
+    )
+    if engine is None:
+        if depths:
+            raise EvaluateUsageError(
+                f"{needs}: leave out --no-engine, or use a model of scenario 3"
+            )
+        return Asked(None, depths, target, "")
+    try:
+        settings = settings_of_labels(config.engine, engine, [*depths, target])
+        analyst = stack.enter_context(Analyst(settings))
+    except EngineError as error:
+        if depths:
+            raise EvaluateUsageError(f"{needs}: {error}") from error
+        return Asked(None, depths, target, str(error))
+    return Asked(analyst, depths, target, "")
+
+
+def _line(number: int | None, text: str) -> _Line:
+    words = text.split()
+    if len(words) < 4:
+        error = f"FEN {text!r}: a FEN has at least 4 fields, this one {len(words)}"
+        return _Line(number, text, None, error)
+    counters = words[4:6] if [word.isdigit() for word in words[4:6]] == [True, True] else []
+    try:
+        return _Line(number, text, ChessPosition(" ".join(words[:4] + counters)))
+    except FenError as error:
+        return _Line(number, text, None, str(error))
+
+
+def _stdin() -> Iterator[_Line]:
+    for number, line in enumerate(sys.stdin, 1):
+        text = line.strip()
+        if text and not text.startswith("#"):
+            yield _line(number, text)
+
+
+def _reports(reporter: Reporter, lines: Sequence[_Line]) -> list[dict[str, Any]]:
+    """Return one report a line, in order."""
+    found = iter(reporter.reports([line.position for line in lines if line.position]))
+    return [
+        {"line": line.number} | next(found)
+        if line.position
+        else {"line": line.number, "text": line.text, "error": line.error}
+        for line in lines
+    ]
+
+
+def _print(report: dict[str, Any], *, as_json: bool, stream: bool) -> None:
+    if as_json:
+        print(json.dumps(report, ensure_ascii=False, indent=None if stream else 1), flush=stream)
+    elif "error" in report:
+        print(f"line {report['line']}: {report['error']}", file=sys.stderr)
+    else:
+        evaluate_text.show(report)
+        if stream:
+            print()
