@@ -1,0 +1,118 @@
+"""``tabia terms`` as a person uses it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabia._native.chess_terms import COLUMNS
+from tabia.app.cli import main
+from tabia.app.commands.terms import TermsInputError, terms
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "chess_terms.json"
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+BISHOP = "4k3/8/8/8/2P5/5B2/8/4K3 w - -"
+
+
+@pytest.fixture
+def fens(tmp_path: Path) -> Path:
+    path = tmp_path / "fens"
+    path.write_text(f'\ufeff# two positions\n\n{START}\r\n  {BISHOP}\n{BISHOP} bm Bc6; id "x";')
+    return path
+
+
+def test_csv_has_the_fen_and_194_columns(fens: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    terms(fens, as_csv=True, output=None)
+    text = capsys.readouterr().out
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert tuple(rows[0]) == ("fen", *COLUMNS)
+    assert [row["fen"] for row in rows] == [START, BISHOP, BISHOP]
+    assert rows[0]["white_piece_value_mg"] == "9355"
+    assert rows[1]["white_outpost_total"] == "0.5"
+    assert '"' not in text
+    assert text.count("\n") == 4
+
+
+def test_csv_of_the_golden_positions_is_exact(tmp_path: Path) -> None:
+    golden = json.loads(GOLDEN.read_text())
+    (tmp_path / "fens").write_text("\n".join(row["fen"] for row in golden["positions"]))
+    terms(tmp_path / "fens", as_csv=True, output=tmp_path / "out" / "terms.csv")
+    with (tmp_path / "out" / "terms.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 420
+    for row, expected in zip(rows, golden["positions"], strict=True):
+        for side in ("white", "black"):
+            found = [float(row[f"{side}_{term}"]) for term in golden["terms"]]
+            assert found == expected[side], row["fen"]
+
+
+def test_long_files_are_written_in_parts(
+    fens: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terms(fens, as_csv=True, output=None)
+    whole = capsys.readouterr().out
+    monkeypatch.setattr("tabia.app.commands.terms._ROWS", 2)
+    terms(fens, as_csv=True, output=None)
+    assert capsys.readouterr().out == whole
+
+
+def test_people_get_a_table_by_groups(fens: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    terms(fens, as_csv=False, output=None)
+    out = capsys.readouterr().out
+    assert out.count("Passed pawns\n") == 3
+    assert "  outpost_total              0.5       0  outposts: knight 2, bishop 1;" in out
+    assert "  piece_value_mg            9355    9355  middlegame value" in out
+
+
+def test_every_bad_line_is_told_and_nothing_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad, out = tmp_path / "fens", tmp_path / "out.csv"
+    out.write_text("before")
+    bad.write_text(f"{START}\n8/8/8/8/8/8/8/8 w - - 0 1\n\nnonsense\n{START} 5\n")
+    with pytest.raises(TermsInputError, match=f"{bad}: 3 of 4 positions cannot be read"):
+        terms(bad, as_csv=True, output=out)
+    told = capsys.readouterr()
+    assert told.out == ""
+    lines = told.err.splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith(f"{bad}, line 2: FEN '8/8/8/8/8/8/8/8 w - - 0 1': board field")
+    assert lines[1] == f"{bad}, line 4: 'nonsense': a FEN has at least 4 fields, this has 1"
+    assert lines[2].startswith(f"{bad}, line 5: FEN '{START} 5': FEN has 7 fields")
+    assert out.read_text() == "before"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "cannot be read: No such file"),
+        (b"# nothing\n\n", "no line with a position"),
+        (b"PK\0\0", "not a text file"),
+    ],
+)
+def test_files_without_positions_are_wrong_input(
+    tmp_path: Path, content: bytes | None, message: str
+) -> None:
+    if content is not None:
+        (tmp_path / "fens").write_bytes(content)
+    with pytest.raises(TermsInputError, match=message):
+        terms(tmp_path / "fens", as_csv=True, output=None)
+
+
+def test_the_command_reads_standard_input_and_leaves_with_3_on_bad_data(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text, code in ((f"{START}\n", 0), ("nonsense\n", 3)):
+        monkeypatch.setattr(sys, "argv", ["tabia", "terms", "-", "--csv"])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        with pytest.raises(SystemExit) as end:
+            main()
+        assert (end.value.code or 0) == code
+    told = capsys.readouterr()
+    assert told.out.count("\n") == 2
+    assert "standard input, line 1: 'nonsense'" in told.err
