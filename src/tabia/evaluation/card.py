@@ -1,11 +1,13 @@
 """What stands beside a model's weights: ``config.json`` for programs, ``README.md`` for people.
 
 ``config.json`` holds all that is needed to use the model again: its module, its inputs in order
-with their means, the scenario and the labels' limits. ``README.md`` is the model card.
+with their means, the scenario, the labels' limits and the digests of the other files. ``README.md``
+is the model card.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -96,10 +98,27 @@ def about(
 
 
 def write(about: Mapping[str, Any], folder: Path) -> None:
-    """Write ``config.json`` and the card into the model's folder."""
-    text = json.dumps(about, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
+    """Write ``config.json`` and the card into the model's folder, where all else is written.
+
+    Weights are read by libraries some of which end the process when a file is cut short, so
+    every file's SHA-256 is kept for a check before.
+    """
+    files = {file.name: _digest(file) for file in folder.iterdir()}
+    text = json.dumps(
+        dict(about) | {"files": files},
+        indent=2,
+        sort_keys=True,
+        ensure_ascii=False,
+        allow_nan=False,
+    )
+    text += "\n"
     (folder / CONFIG).write_text(text, encoding="utf-8", newline="\n")
     (folder / CARD).write_text(_card(about), encoding="utf-8", newline="\n")
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def _means(inputs: Inputs) -> list[float]:

@@ -5,6 +5,7 @@ Every fault of a folder is a :class:`SavedModelError` that names the file and th
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import json
 from collections.abc import Mapping
@@ -76,6 +77,7 @@ class Config(_Part):
     engine: Mapping[str, str]
     splits: Mapping[str, SplitErrors]
     played_by: str
+    files: Mapping[str, str]
 
     @field_validator("engine")
     @classmethod
@@ -117,8 +119,8 @@ def load(folder: Path) -> SavedModel:
     NoModelError
         If there is no such folder, or no ``config.json`` in it.
     SavedModelError
-        If ``config.json`` or the weights are damaged, the model or some of its inputs are not
-        known to this version, or weights and inputs do not fit together.
+        If ``config.json`` is damaged, a file missing or changed, the model or some of its inputs
+        not known to this version, or if weights and inputs do not fit together.
     """
     config = _config(folder)
     if config.model not in MODULES:
@@ -127,6 +129,7 @@ def load(folder: Path) -> SavedModel:
             f" which has {', '.join(MODULES)}; use the version that trained it"
         )
     _check_inputs(config, folder)
+    _check_files(config, folder)
     return SavedModel(folder, config, _model(config, folder))
 
 
@@ -171,20 +174,32 @@ def _check_inputs(config: Config, folder: Path) -> None:
         )
 
 
+def _check_files(config: Config, folder: Path) -> None:
+    """Compare every file's SHA-256: LightGBM ends the process at a file that is cut short."""
+    for name, digest in sorted(config.files.items()):
+        path = folder / name
+        if not path.is_file():
+            raise SavedModelError(
+                f"{path}: the file is missing, {CONFIG} lists it; train the model again"
+            )
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+        if found != digest:
+            raise SavedModelError(
+                f"{path}: the file is damaged, it is not what training wrote; train the model again"
+            )
+
+
 def _model(config: Config, folder: Path) -> Model:
     module = cast(ModelModule, importlib.import_module(MODULES[config.model]))
     try:
         model = module.load(folder)
         # Weights of another width would fail at the first prediction only.
         model.predict(np.zeros((1, len(config.inputs)), np.float32))
-    except FileNotFoundError as error:
-        raise SavedModelError(
-            f"{folder}: the weights of {config.model} are missing: {error}; train the model again"
-        ) from error
-    except Exception as error:  # each library has errors of its own for damaged files
+    except Exception as error:  # each library has errors of its own
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise SavedModelError(
-            f"{folder}: the weights of {config.model} are damaged or do not fit {CONFIG}:"
+            f"{folder}: the weights of {config.model} cannot be read or do not fit {CONFIG}:"
             f" {reason}; train the model again"
         ) from error
     return model

@@ -1,0 +1,308 @@
+"""A saved model's values of positions at hand: the same as in training."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from tabia._native.chess_board import FenError
+from tabia._native.chess_positions import boards_from_fens
+from tabia.evaluation import card, tactics, terms, train
+from tabia.evaluation.dataset import kept
+from tabia.evaluation.explain import effects
+from tabia.evaluation.features import ENGINE_INPUTS, examples, state
+from tabia.evaluation.inputs import inputs, state_of_boards
+from tabia.evaluation.models.modules import INPUTS
+from tabia.evaluation.predictor import EngineValuesError, Predictor
+from tabia.evaluation.saved import SavedModelError
+from tabia.tables import parquet
+from tests.evaluation.made_models import about, material_model
+from tests.evaluation.world import LABELS, TREES, spec
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+QUEEN_UP = "rnb1kbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"
+
+
+@pytest.fixture(scope="module")
+def tables(chapter, tmp_path_factory):
+    """Tables of the groups that have one."""
+    folder = tmp_path_factory.mktemp("tables")
+    sample = chapter / "sample.parquet"
+    terms.run(spec("terms", {}), sample=sample, terms=folder / "terms.parquet")
+    tactics.run(spec("tactics", {}), sample=sample, tactics=folder / "tactics.parquet")
+    return {name: folder / f"{name}.parquet" for name in ("terms", "tactics")}
+
+
+@pytest.fixture(scope="module")
+def trained(chapter, tables, tmp_path_factory):
+    """Return a function that trains a model once and returns its folder's parent."""
+    done = {}
+
+    def make(model, scenario):
+        if (model, scenario) not in done:
+            folder = tmp_path_factory.mktemp("trained")
+            settings = TREES if model.startswith("lightgbm") else {}
+            train.run(
+                spec(
+                    "train",
+                    {
+                        "seed": 1,
+                        "model": model,
+                        "inputs": list(INPUTS[model]),
+                        "settings": settings,
+                        "splits": None,
+                        "labels": LABELS,
+                    },
+                    filter="abs20",
+                    scenario=str(scenario),
+                    model=model,
+                    seed="0",
+                ),
+                dataset=chapter / "dataset.parquet",
+                features={name: tables[name] for name in INPUTS[model] if name in tables},
+                choice=None,
+                model=folder / "model",
+                predictions=folder / "predictions.parquet",
+                times=folder / "times.parquet",
+            )
+            done[model, scenario] = folder
+        return done[model, scenario]
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def rows(chapter):
+    return kept(parquet.read(chapter / "dataset.parquet"), "abs20")
+
+
+def engine_values(rows, scenario):
+    names = ENGINE_INPUTS[scenario]
+    return np.stack([rows[name].to_numpy() for name in names], axis=1) if names else None
+
+
+def resign(folder):
+    """Write the card again over files that a test has changed."""
+    config = json.loads((folder / "config.json").read_text())
+    for name in ("config.json", "README.md"):
+        (folder / name).unlink()
+    card.write(config, folder)
+
+
+@pytest.mark.parametrize(
+    ("model", "scenario"),
+    [
+        ("mean", 3),
+        ("engine_depth8", 1),
+        ("ridge_placement", 2),
+        ("ridge", 1),
+        ("ridge", 3),
+        ("lightgbm_placement", 1),
+        ("lightgbm", 3),
+    ],
+)
+def test_values_are_those_of_training(trained, rows, model, scenario):
+    folder = trained(model, scenario)
+    predictor = Predictor.load(folder / "model")
+    values = predictor.predict(rows["fen"].to_pylist(), engine_values(rows, scenario))
+    expected = parquet.read(folder / "predictions.parquet")["predicted"].to_numpy()
+    assert values.dtype == np.float32
+    np.testing.assert_array_equal(values, expected)
+
+
+def test_inputs_of_boards_are_those_of_the_tables(rows, tables):
+    groups = ["terms", "placement", "state", "tactics"]
+    read = {name: parquet.read(path) for name, path in tables.items()}
+    expected = examples(rows, 1, groups, read)
+    boards = boards_from_fens(rows["fen"].to_pylist())
+    found = inputs(groups, boards, engine_values(rows, 1))
+    split = rows["split"].to_numpy()
+    for name, part in expected.items():
+        own = np.flatnonzero(split == name)
+        assert found.columns == part.inputs.columns
+        np.testing.assert_array_equal(found.rows(own), part.inputs.rows(slice(None)))
+
+
+def test_the_state_of_boards_is_that_of_fens():
+    fens = [
+        START,
+        "r3k2r/8/8/8/8/8/8/R3K2R b Kq -",
+        "r3k2r/8/8/8/8/8/8/R3K2R w - -",
+        "1r2k1r1/8/8/8/8/8/8/R4K1R b Hg - 0 1",  # Chess960
+        "4k3/8/8/8/8/8/8/4K3 b - -",
+        "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
+    ]
+    np.testing.assert_array_equal(state_of_boards(boards_from_fens(fens)), state(fens))
+
+
+def test_a_known_model_gives_its_known_values(tmp_path):
+    predictor = Predictor.load(material_model(tmp_path))
+    np.testing.assert_array_equal(predictor.predict([START, QUEEN_UP]), [0.25, 9.25])
+    assert predictor.predict([]).shape == (0,)
+
+
+def test_engine_values_enter_and_a_mate_among_them_leaves_no_value(tmp_path):
+    predictor = Predictor.load(material_model(tmp_path, 2))
+    assert predictor.config.depths == (2, 4)
+    values = predictor.predict([START] * 2, np.array([[1, 3], [1, np.nan]], np.float32))
+    np.testing.assert_array_equal(values, [2.25, np.nan])
+
+
+@pytest.mark.parametrize("values", [None, np.zeros((1, 3), np.float32), np.zeros(2, np.float32)])
+def test_wanted_engine_values_must_be_given(tmp_path, values):
+    predictor = Predictor.load(material_model(tmp_path, 2))
+    with pytest.raises(EngineValuesError, match=r"scenario 2 needs .* at depths 2, 4 for 1 pos"):
+        predictor.predict([START], values)
+
+
+def test_no_engine_values_are_wanted_where_the_model_has_none(tmp_path):
+    predictor = Predictor.load(material_model(tmp_path))
+    with pytest.raises(EngineValuesError, match=r"depths none for 1 positions, \[1, 0\]"):
+        predictor.predict([START], np.zeros((1, 1), np.float32))
+
+
+def test_no_position_is_an_error(tmp_path):
+    with pytest.raises(FenError, match="White has 0 kings"):
+        Predictor.load(material_model(tmp_path)).predict([START, "8/8/8/8/8/8/8/8 w - -"])
+
+
+def test_inputs_are_taken_by_name_and_in_the_models_order(tmp_path):
+    """A version that computes more inputs, or in another order, must not mix them up."""
+    config = about()
+    keep = [name for name in reversed(config["inputs"]) if name[0] in "QqPp"]
+    folder = material_model(tmp_path / "some", inputs=keep, input_means=[0.0] * len(keep))
+    model = Predictor.load(material_model(tmp_path / "whole")).model
+    weights = dict(zip(config["inputs"], model.weights, strict=True))
+    type(model)(np.array([weights[name] for name in keep]), 0.25, 1.0).save(folder)
+    resign(folder)
+    np.testing.assert_array_equal(Predictor.load(folder).predict([START, QUEEN_UP]), [0.25, 9.25])
+
+
+@pytest.mark.parametrize("model", ["ridge", "lightgbm", "ridge_placement"])
+def test_effects_add_up_to_the_value(trained, rows, model):
+    predictor = Predictor.load(trained(model, 3) / "model")
+    boards = boards_from_fens(rows["fen"].to_pylist()[:20])
+    for x, value in zip(
+        predictor.model_inputs(boards), predictor.predict_boards(boards), strict=True
+    ):
+        found = effects(predictor.model, predictor.config, x)
+        sizes = [abs(effect.pawns) for effect in found.effects]
+        assert sizes == sorted(sizes, reverse=True)
+        assert found.base + found.rest(0) == pytest.approx(value, abs=1e-4)
+        first = found.effects[0]
+        number = predictor.config.inputs.index(first.input)
+        assert (first.value, first.mean) == (x[number], predictor.config.input_means[number])
+
+
+def test_means_of_inputs_are_those_of_the_training_split(trained, rows, tables):
+    config = Predictor.load(trained("ridge", 3) / "model").config
+    part = examples(rows, 3, ["terms"], {"terms": parquet.read(tables["terms"])})["train"]
+    expected = part.inputs.rows(slice(None)).astype(np.float64).mean(axis=0)
+    np.testing.assert_allclose(config.input_means, expected, rtol=1e-5, atol=1e-12)
+    phase = rows["phase"].to_numpy()[rows["split"].to_numpy() == "train"]
+    assert config.phases == (phase.min(), phase.max())
+
+
+def test_a_model_that_cannot_be_taken_apart_has_no_effects(trained):
+    predictor = Predictor.load(trained("mean", 3) / "model")
+    assert effects(predictor.model, predictor.config, np.zeros(0, np.float32)) is None
+
+
+# --- folders that are no model -----------------------------------------------------------
+
+
+def refused(folder, exit_code, *words):
+    with pytest.raises(SavedModelError) as error:
+        Predictor.load(folder)
+    assert error.value.exit_code == exit_code
+    for word in words:
+        assert word in str(error.value)
+
+
+def test_a_missing_folder_is_wrong_usage(tmp_path):
+    refused(tmp_path / "gone", 2, "gone: no such folder", "results/evaluation/models")
+
+
+def test_a_file_is_wrong_usage(tmp_path):
+    (tmp_path / "file").touch()
+    refused(tmp_path / "file", 2, "is a file")
+
+
+def test_a_folder_of_models_is_wrong_usage_and_one_inside_is_named(tmp_path):
+    material_model(tmp_path / "1")
+    material_model(tmp_path / "0")
+    refused(tmp_path, 2, "has no config.json", f"{tmp_path / '0'}")
+
+
+def test_a_folder_without_models_is_wrong_usage(tmp_path):
+    refused(tmp_path, 2, "has no config.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("{", "Invalid JSON"),
+        ("[]", "config.json: "),
+        (json.dumps(about() | {"scenario": 4}), "scenario: "),
+        (json.dumps(about() | {"labels": {"inputs": [2]}}), "labels.target: "),
+        (json.dumps(about() | {"engine": {"engine.options": "[]"}}), "engine: "),
+        (json.dumps(about() | {"input_means": [0.0], "files": {}}), "768 inputs, but 1 means"),
+    ],
+)
+def test_a_damaged_config_is_wrong_data(tmp_path, text, word):
+    folder = material_model(tmp_path)
+    (folder / "config.json").write_text(text)
+    refused(folder, 3, "config.json", word, "train the model again")
+
+
+def test_an_unknown_model_is_named(tmp_path):
+    refused(material_model(tmp_path, model="os"), 3, "model 'os' is not known", "ridge_placement")
+
+
+def test_inputs_that_are_no_more_are_named(tmp_path):
+    names = ["gone_1", "gone_2", "gone_3", "gone_4", *about()["inputs"][4:]]
+    folder = material_model(tmp_path, inputs=names)
+    refused(folder, 3, "does not compute the inputs gone_1, gone_2, gone_3 and 1 more")
+
+
+def test_groups_that_are_no_more_are_named(tmp_path):
+    refused(material_model(tmp_path, groups=["planes"]), 3, "no inputs called planes")
+
+
+def test_missing_weights_are_told(tmp_path):
+    folder = material_model(tmp_path)
+    (folder / "weights.safetensors").unlink()
+    refused(folder, 3, "weights.safetensors: the file is missing", "train the model again")
+
+
+@pytest.mark.parametrize(
+    ("model", "file"), [("ridge", "weights.safetensors"), ("lightgbm", "model.txt")]
+)
+@pytest.mark.parametrize("share", [0, 0.01, 0.5, 0.99])
+def test_weights_cut_short_are_told(trained, tmp_path, model, file, share):
+    """LightGBM itself ends the process at most of these."""
+    folder = tmp_path / "model"
+    shutil.copytree(trained(model, 3) / "model", folder)
+    content = (folder / file).read_bytes()
+    (folder / file).write_bytes(content[: int(share * len(content))])
+    refused(folder, 3, f"{file}: the file is damaged", "train the model again")
+
+
+def test_weights_that_no_library_reads_are_told(tmp_path):
+    folder = material_model(tmp_path)
+    (folder / "weights.safetensors").write_bytes(b"nothing")
+    resign(folder)
+    refused(folder, 3, "the weights of ridge_placement cannot be read", "train the model again")
+
+
+def test_weights_of_another_width_are_told(tmp_path):
+    folder = material_model(tmp_path / "whole")
+    shutil.copy(
+        material_model(tmp_path / "other", 1) / "weights.safetensors",
+        folder / "weights.safetensors",
+    )
+    resign(folder)
+    refused(folder, 3, "do not fit config.json")
