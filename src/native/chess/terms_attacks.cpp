@@ -14,7 +14,8 @@ Shields find_shields(const View& v) {
     Shields found;
     const Bitboard diagonal = v.theirs[BISHOP] | v.theirs[QUEEN];
     const Bitboard straight = v.theirs[ROOK] | v.theirs[QUEEN];
-    Bitboard sliders = (bishop_attacks(v.king, 0) & diagonal) | (rook_attacks(v.king, 0) & straight);
+    Bitboard sliders =
+        (bishop_attacks(v.king, 0) & diagonal) | (rook_attacks(v.king, 0) & straight);
     while (sliders) {
         const Bitboard between = TABLES.between[v.king][pop_lowest(sliders)] & v.occupied;
         if (!between || more_than_one(between)) continue;

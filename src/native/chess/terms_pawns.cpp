@@ -48,8 +48,8 @@ void pawn_terms(Side& s, const Side& other) {
         const Bitboard pawn = bit(square);
         const int supports = ((supported & pawn) != 0) + ((supported_twice & pawn) != 0);
         const int rank = rank_of(square) + 1;
-        const int each = CONNECTED_SEED[rank] * (phalanx & pawn ? 3 : 2) / (opposed & pawn ? 2 : 1) +
-                         17 * supports;
+        const int seed = CONNECTED_SEED[rank] * (phalanx & pawn ? 3 : 2);
+        const int each = seed / (opposed & pawn ? 2 : 1) + 17 * supports;
         bonus += each;
         bonus_eg += each * (rank - 3) / 4;
     }

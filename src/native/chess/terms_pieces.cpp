@@ -33,14 +33,16 @@ bool is_weak_queen(const View& v, int queen) {
     const Bitboard straights = rook_attacks(queen, v.occupied);
     const Bitboard bishops =
         bishop_attacks(queen, v.occupied & ~diagonals) & ~diagonals & v.theirs[BISHOP];
-    const Bitboard rooks = rook_attacks(queen, v.occupied & ~straights) & ~straights & v.theirs[ROOK];
+    const Bitboard rooks =
+        rook_attacks(queen, v.occupied & ~straights) & ~straights & v.theirs[ROOK];
     return (bishops | rooks) != 0;
 }
 
 // A bishop on the outer part of a long diagonal with no pawn between it and the near centre.
 bool is_long_diagonal_bishop(const View& v, int bishop) {
     const int file = file_of(bishop);
-    if (!(bit(bishop) & (MAIN_DIAGONAL | ANTI_DIAGONAL)) || std::min(file, 7 - file) > 2) return false;
+    if (!(bit(bishop) & (MAIN_DIAGONAL | ANTI_DIAGONAL))) return false;
+    if (std::min(file, 7 - file) > 2) return false;
     const int centre = (file < 4 ? 3 : 4) + 8 * (rank_of(bishop) < 4 ? 3 : 4);
     const Bitboard pawns = v.ours[PAWN] | v.theirs[PAWN];
     return !((TABLES.between[bishop][centre] | bit(centre)) & pawns);

@@ -9,6 +9,9 @@ TERMS: tuple[str, ...]
 GROUPS: tuple[str, ...]
 """Group of each of `TERMS` in the evaluation guide; "Scale" for the scale factor."""
 
+FRACTIONAL: frozenset[str]
+"""Terms that count halves; all others are integers."""
+
 COLUMNS: tuple[str, ...]
 """Names of the 194 values of a position: `white_<term>` of all terms, then `black_<term>`.
 

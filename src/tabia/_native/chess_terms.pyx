@@ -35,6 +35,7 @@ cdef extern from "chess/terms_games.hpp" namespace "tabia::chess" nogil:
 
 TERMS = tuple(TERM_NAMES[i].name.decode("ascii") for i in range(N_TERMS))
 GROUPS = tuple(TERM_NAMES[i].group.decode("ascii") for i in range(N_TERMS))
+FRACTIONAL = frozenset({"outpost_total"})
 COLUMNS = tuple(f"{side}_{term}" for side in ("white", "black") for term in TERMS)
 
 

@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabia._native import chess_terms
+from tabia._native.chess_terms import COLUMNS, FRACTIONAL
 from tabia.evaluation.boards import packed
-from tabia.games.chess_terms import COLUMNS, FRACTIONAL
 from tabia.tables import parquet
 from tabia.tables.spec import Spec
 

@@ -31,12 +31,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tabia._native.chess_terms import COLUMNS, GROUPS, TERMS
+from tabia._native.chess_terms import COLUMNS, FRACTIONAL, GROUPS, TERMS
 
 __all__ = ["COLUMNS", "FRACTIONAL", "TERMS", "Term", "by_group"]
-
-FRACTIONAL = frozenset({"outpost_total"})
-"""Terms that count halves; all others are integers."""
 
 
 @dataclass(frozen=True, slots=True)
