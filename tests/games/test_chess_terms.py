@@ -24,7 +24,8 @@ from tabia._native.chess_terms import (
 from tabia.games.chess_terms import FRACTIONAL, by_group
 from tests.games.play import code_of, random_game
 
-GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+ROOT = Path(__file__).resolve().parents[2]
+GOLDEN = ROOT / "tests" / "golden"
 Values = npt.NDArray[np.float32]
 
 # What a mirror of the files changes: the pawns' square values, the names of diagonals, rooks on
@@ -186,11 +187,12 @@ def test_what_is_no_position_is_named() -> None:
         terms_from_games([1804], [0, 1], [], [0])
 
 
-def test_every_term_is_explained_under_its_group() -> None:
+def test_every_term_is_explained_under_its_group_and_on_its_page() -> None:
     groups = by_group()
+    page = (ROOT / "docs" / "terms.md").read_text(encoding="utf-8")
     assert sorted(term.name for members in groups.values() for term in members) == sorted(TERMS)
     group_of = json.loads((GOLDEN / "chess_terms.json").read_text())["groups"]
     for group, members in groups.items():
         for term in members:
             assert (group_of[term.name] or "Scale") == group
-            assert term.text
+            assert f"| `{term.name}` | {term.text} |\n" in page
