@@ -77,14 +77,14 @@ def test_accepted_and_rejected_add_up_to_what_was_found(report: Made) -> None:
 def test_errors_are_drawn_with_their_intervals(report: Made) -> None:
     table = parquet.read(report.folder / "tables/evaluation_models.parquet").to_pylist()
     wanted = {
-        (f"filter {row['filter']}", f"scenario {row['scenario']}", row["model"]): row
+        (f"filter {row['filter']}", row["scenario"], row["model"]): row
         for row in table
-        if row["metric"] == "mae" and row["split"] == "test"
+        if row["metric"] == "mae" and row["split"] == "test" and row["split_by"] == "game"
     }
     drawn = rows(spec(report, "evaluation_models"))
     assert len(drawn) == len(wanted)
     for row in drawn:
-        source = wanted[row["column"], row["row"], row["model"]]
+        source = wanted[row["filter"], row["scenario"], row["model"]]
         for end in ("value", "lo", "hi"):
             assert row[end] == pytest.approx(source[end], rel=1e-5)
 
@@ -107,10 +107,72 @@ def test_predicted_positions_are_few_of_the_test_split_and_always_the_same(repor
     assert {row["fen"] for row in positions} <= tested
 
 
-def test_predictions_of_the_first_seed_are_drawn(report: Made) -> None:
-    drawn = rows(spec(report, "evaluation_predicted"))
-    first = next(row for row in drawn if "t" in row)
-    assert len([key for key in first if key not in ("t", "fen")]) == len(made.RUNS)
+def test_predictions_of_the_first_seed_of_the_most_telling_models_are_drawn(report: Made) -> None:
+    figure = spec(report, "evaluation_predicted")
+    first = next(row for row in rows(figure) if "t" in row)
+    shown = {"rbf", "best", "mlp_lm", "mlp_bitmap"}
+    columns = [key for key in first if key not in ("t", "fen")]
+    assert len(columns) == len({run[:3] for run in made.RUNS if run[2] in shown})
+    assert [panel["title"]["text"] for panel in figure["vconcat"]] == [
+        "filter abs20",
+        "filter mate",
+    ]
+    calculated = figure["vconcat"][0]["transform"][-1]["calculate"]
+    runs = json.loads(re.search(r"\((\{.*?\})\)", calculated)[1])  # type: ignore[index]
+    dataset = parquet.read(report.folder / "evaluation/dataset.parquet").to_pylist()
+    same = [row["position_id"] for row in dataset if row["fen"] == first["fen"]]
+    found = {ident: {} for ident in same}  # type: dict[bytes, dict[str, float]]
+    for column, (scenario, model, _) in runs.items():
+        path = report.folder / f"evaluation/predictions/abs20/{scenario}/{model}/0.parquet"
+        for row in parquet.read(path).to_pylist():
+            if row["position_id"] in found:
+                found[row["position_id"]][column] = row["predicted"]
+    drawn = {column: first[column] for column in runs}
+    assert any(pytest.approx(values, abs=0.0051) == drawn for values in found.values())
+
+
+def test_an_error_that_would_stretch_the_scale_stands_at_its_end(tmp_path: Path) -> None:
+    folder = made.make(tmp_path, positions=40)
+    path = folder / "tables/evaluation_models.parquet"
+    table = parquet.read(path).to_pylist()
+    for row in table:
+        if row["model"] == "mean":
+            row |= {name: 50 * row[name] for name in ("value", "lo", "hi")}
+    parquet.write(pa.Table.from_pylist(table), path)
+    json_file, _ = draw(folder, "evaluation_models", tmp_path)
+    drawn = [row for row in rows(json.loads(json_file.read_text())) if row["scenario"] == 3]
+    beyond = [row for row in drawn if row["is_beyond"]]
+    assert {row["model"] for row in beyond} == {"mean"}
+    assert {row["at"] for row in beyond} == {max(row["hi"] for row in drawn if row not in beyond)}
+    assert {row["label"] for row in beyond} == {"197.925", "152.250"}
+
+
+@pytest.mark.parametrize("name", ["evaluation_models", "evaluation_by_elo", "evaluation_by_value"])
+def test_what_leaks_is_drawn_in_a_figure_of_its_own(report: Made, name: str) -> None:
+    places = [
+        (row["filter"], row["scenario"], row["model"], row.get("bin"))
+        for row in rows(spec(report, name))
+    ]
+    assert len(places) == len(set(places))
+    drawn = rows(spec(report, "evaluation_split_by"))
+    assert {row["split_by"] for row in drawn} == {"by game", "by position: leaks"}
+    assert {row["model"] for row in drawn} == {"ridge", "rbf", "best"}
+
+
+@pytest.mark.parametrize("name", ["elo", "phase", "value"])
+def test_models_in_figures_by_bin_can_be_told_apart(report: Made, name: str) -> None:
+    figure = spec(report, f"evaluation_by_{name}")
+    shown = ["ridge", "lightgbm", "rbf", "mlp_lm", "mlp_bitmap", "best"]
+    assert {row["model"] for row in rows(figure)} == set(shown)
+    left = [line for line in figure["title"]["subtitle"] if line.startswith("in the table only")]
+    assert left == ["in the table only: mean, engine_depth8, ridge_placement, cnn_planes"]
+
+
+def test_filters_stand_in_the_order_of_the_table(report: Made) -> None:
+    panels = spec(report, "evaluation_models")["vconcat"]
+    assert [panel["facet"]["column"]["sort"] for panel in panels] == [
+        ["filter mate", "filter abs20"]
+    ] * 3
 
 
 def test_many_points_are_cut_to_keep_the_file_small(report: Made, tmp_path: Path) -> None:

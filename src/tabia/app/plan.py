@@ -21,6 +21,7 @@ from tabia.evaluation.config import Evaluation
 from tabia.evaluation.models import modules as model_modules
 from tabia.records.config import Source
 from tabia.report import catalog
+from tabia.report.models import most_telling
 from tabia.tables.spec import Spec
 
 __all__ = ["Plan"]
@@ -254,8 +255,17 @@ class Plan:
         return files
 
     def figure_predictions(self, figure: str) -> list[str]:
-        """Return the prediction files that a figure reads."""
-        return self.runs("predictions") if catalog.FIGURES[figure].predictions else []
+        """Return the prediction files that a figure reads: the first seed of some models."""
+        if not catalog.FIGURES[figure].predictions:
+            return []
+        names = [run for run in self._run_names() if model_modules.split_by(run)[1] == "game"]
+        shown = most_telling(names, catalog.FIGURES[figure].predictions)
+        runs = (run.split("/") for run in self._runs())
+        return [
+            f"results/evaluation/predictions/{filter_}/{scenario}/{name}/{seed}.parquet"
+            for filter_, scenario, name, seed in runs
+            if name in shown and seed == "0"
+        ]
 
     def figure_dataset(self, figure: str) -> list[str]:
         """Return the dataset that a figure looks positions up in."""

@@ -54,7 +54,7 @@ class FigureInputs:
     tables
         Result tables it reads.
     predictions
-        True if it reads the models' predictions too.
+        Of how many models it reads the predictions: of those that tell most.
     dataset
         True if it also looks up positions (FEN, phase) in the chapter's dataset, where given.
     caption
@@ -65,7 +65,7 @@ class FigureInputs:
 
     tables: tuple[str, ...]
     caption: str
-    predictions: bool = False
+    predictions: int = 0
     dataset: bool = False
     module: str = ""
 
@@ -97,26 +97,42 @@ FIGURES = _figures(
     ),
     evaluation_models=FigureInputs(
         tables=("evaluation_models",),
-        caption="Mean absolute error on the test split; smaller is better. Bars are intervals, "
-        "found as the table says. Scenario 1 gives a model the engine's values at all three "
-        "low depths, scenario 2 at the two shallower ones, scenario 3 none.",
+        caption="Mean absolute error on the test split; smaller is better, the best stands on "
+        "top. Bars are intervals, found as the table says; the mean over the seeds where a model "
+        "has several. Each scenario has a scale of its own; an arrow at its end stands for a "
+        "larger error, which is written beside it.",
     ),
     evaluation_predicted=FigureInputs(
         tables=("evaluation_models",),
-        predictions=True,
+        predictions=4,
         dataset=True,
         caption="Predicted against target value of test positions, in pawns from White's point "
-        "of view. A perfect model has every point on the line. The same positions are drawn for "
-        "every model; they are chosen by a hash. Point at one to see the position.",
+        "of view, of the first seed. A perfect model has every point on the line. The same "
+        "positions are drawn for every model; they are chosen by a hash. Point at one to see the "
+        "position.",
     ),
-    evaluation_by_elo=FigureInputs(
-        tables=("evaluation_by_elo",),
-        caption="Mean absolute error on the test split by Elo bin, with intervals.",
+    evaluation_by_value=FigureInputs(
+        tables=("evaluation_by_value",),
+        caption="Mean absolute error on the test split by the size of the target, with "
+        "intervals, on a logarithmic scale. (1,2] holds 2 and not 1.",
     ),
     evaluation_by_phase=FigureInputs(
         tables=("evaluation_by_phase",),
         caption="Mean absolute error on the test split by game phase, with intervals: "
-        "128 is the full board, 0 the endgame.",
+        "128 is the full board, 0 the endgame. Each scenario has a scale of its own, which does "
+        "not begin at 0.",
+    ),
+    evaluation_by_elo=FigureInputs(
+        tables=("evaluation_by_elo",),
+        caption="Mean absolute error on the test split by Elo bin, with intervals. Each scenario "
+        "has a scale of its own, which does not begin at 0.",
+    ),
+    evaluation_split_by=FigureInputs(
+        tables=("evaluation_models",),
+        caption="Mean absolute error on the test split, with intervals, of models that were "
+        "trained twice: with a split by game, as everywhere else, and with one by position, as "
+        "in the paper. The second leaks: positions of one game stand in training and in test, "
+        "and a model is rewarded for remembering. The two test splits hold different positions.",
     ),
 )
 """The figures, in the order of the report; each module has ``chart(tables, …)``."""

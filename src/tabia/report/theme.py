@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["ACCENT", "CONFIG", "DARK", "MUTED", "REJECTED", "SPLITS", "colours"]
+__all__ = ["ACCENT", "CONFIG", "DARK", "MUTED", "REJECTED", "SPLITS", "colours", "families"]
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
@@ -86,13 +86,30 @@ DARK: dict[str, Any] = {"background": None, **_inks(_DARK_INK, _DARK_SOFT, _DARK
 """What the report page lays over :data:`CONFIG` where the reader prefers dark pages."""
 
 
-def colours(names: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """Return a colour for each model: (sorted names, their colours).
+_FAMILIES = {
+    "baseline": MUTED,
+    "linear, trees": _PALETTE[4],
+    "RBF network": _PALETTE[1],
+    "MLP, CNN": _PALETTE[0],
+    "our best": _PALETTE[2],
+    "other": _PALETTE[5],
+}
 
-    The mean is the model that knows nothing, so it is grey; the others take the palette in order
-    of name. A seventh model starts the palette again, told apart by its place.
+
+def families(names: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return a colour for each family of models, in the order of legends: (names, colours)."""
+    found = set(names)
+    ordered = [name for name in _FAMILIES if name in found]
+    return ordered, [_FAMILIES[name] for name in ordered]
+
+
+def colours(names: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return a colour for each model, in the order given: (names, colours).
+
+    The mean is the model that knows nothing, so it is grey; the others take the palette in
+    order. A seventh model starts the palette again, told apart by its place.
     """
-    ordered = sorted(set(names))
+    ordered = list(dict.fromkeys(names))
     known = [name for name in ordered if name != "mean"]
     range_ = {name: _PALETTE[i % len(_PALETTE)] for i, name in enumerate(known)}
     return ordered, [range_.get(name, MUTED) for name in ordered]

@@ -1,4 +1,4 @@
-"""Error of every model by the Elo of the players."""
+"""Error of the most telling models by the Elo of the players."""
 
 from __future__ import annotations
 

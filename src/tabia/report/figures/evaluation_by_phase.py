@@ -1,4 +1,4 @@
-"""Error of every model by the phase of the game."""
+"""Error of the most telling models by the phase of the game."""
 
 from __future__ import annotations
 

@@ -1,9 +1,13 @@
-"""Predicted against target values of test positions, one panel a model."""
+"""Predicted against target values of test positions: the paper's figures 5 and 6.
+
+A row a filter, a column a model; the scenario can be chosen. Of the models those are drawn that
+tell most, as many as stand side by side.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,13 +15,15 @@ import altair as alt
 import duckdb
 
 from tabia.report.figures.inputs import Inputs, Row, counts, empty, narrow, title
-from tabia.report.theme import MUTED, colours
+from tabia.report.models import family, most_telling
+from tabia.report.theme import MUTED, families
 
 __all__ = ["chart"]
 
 _TITLE = "Predicted against target value of test positions"
+_MODELS = 4
 _BYTES = 850_000  # of data in one figure; the whole file stays below 1 MB
-_PREDICTION_BYTES, _POSITION_BYTES = 12, 110
+_PREDICTION_BYTES, _POSITION_BYTES = 13, 110
 
 
 @dataclass(frozen=True)
@@ -44,34 +50,33 @@ def chart(inputs: Inputs) -> alt.TopLevelMixin:
     positions = _positions(runs, inputs.dataset, most)
     if not positions:
         return empty(_TITLE, "No position belongs to a test game.")
-    limits = {run.filter: 0.0 for run in runs}
-    for run in runs:
-        drawn = [abs(row["t"]) for row in positions if row[run.column] is not None]
-        limits[run.filter] = max([limits[run.filter], *drawn])
-    filters = sorted(limits, key=lambda name: (limits[name], name))
+    filters = list(dict.fromkeys(run.filter for run in runs))
     scenarios = sorted({run.scenario for run in runs})
-    figure = _panels(runs, positions, limits).add_params(
-        _choice("filter", filters), _choice("scenario", scenarios)
-    )
-    scored = narrow(inputs.rows("evaluation_models"), split="test")
+    data = alt.InlineData(values=positions)
+    panels = [_panels(runs, filter_, positions, data) for filter_ in filters]
+    figure: alt.VConcatChart = alt.vconcat(*panels, spacing=26)
+    # Not by add_params, which looks for a view to hang a selection on and finds none here.
+    figure.params = [_choice("scenario", scenarios)]
+    scored = narrow(inputs.rows("evaluation_models"), split="test", metric="mae", split_by="game")
     behind = f"; scores are of {counts(scored)}" if scored else ""
-    return figure.properties(
-        title=title(
-            _TITLE,
-            f"{len(positions):,} positions drawn{behind}",
-            f"shown first: filter {filters[0]}, scenario {scenarios[0]}",
-        )
+    figure.title = title(
+        _TITLE,
+        f"{len(positions):,} positions drawn{behind}",
+        f"shown first: scenario {scenarios[0]}",
     )
+    return figure
 
 
 def _panels(
-    runs: Sequence[_Run], positions: list[Row], limits: Mapping[str, float]
+    runs: Sequence[_Run], filter_: str, positions: Sequence[Row], data: alt.InlineData
 ) -> alt.FacetChart:
-    names, range_ = colours(run.model for run in runs)
-    limit = f"({json.dumps(limits, sort_keys=True)})[shown_filter]"
-    scale = alt.Scale(
-        domainMin=alt.ExprRef(f"-{limit}"), domainMax=alt.ExprRef(limit), nice=False, zero=False
+    own = [run for run in runs if run.filter == filter_]
+    limit = max(
+        (abs(row["t"]) for row in positions for run in own if row[run.column] is not None),
+        default=1.0,
     )
+    names, range_ = families(family(run.model) for run in runs)
+    scale = alt.Scale(domain=[-limit, limit], nice=False, zero=False)
     has_fen = "fen" in positions[0]
     points = (
         alt.Chart()
@@ -79,7 +84,7 @@ def _panels(
         .encode(
             x=alt.X("t:Q", title="target, pawns", scale=scale),
             y=alt.Y("p:Q", title="predicted, pawns", scale=scale),
-            color=alt.Color("model:N", legend=None, scale=alt.Scale(domain=names, range=range_)),
+            color=alt.Color("family:N", legend=None, scale=alt.Scale(domain=names, range=range_)),
             tooltip=[
                 alt.Tooltip("model:N"),
                 alt.Tooltip("t:Q", title="target, pawns", format="+.2f"),
@@ -88,45 +93,49 @@ def _panels(
             ],
         )
     )
-    ends = [{"a": -max(limits.values())}, {"a": max(limits.values())}]
     line = (
-        alt.Chart(alt.InlineData(values=ends))
+        alt.Chart(alt.InlineData(values=[{"a": -limit}, {"a": limit}]))
         .mark_line(color=MUTED, strokeDash=[5, 4], strokeWidth=1.2, clip=True)
         .encode(x="a:Q", y="a:Q")
     )
-    of = json.dumps({run.column: [run.filter, run.scenario, run.model] for run in runs})
+    of = json.dumps({run.column: [run.scenario, run.model, family(run.model)] for run in own})
+    order = list(dict.fromkeys(run.model for run in own))
     return (
-        alt.layer(points, line, data=alt.InlineData(values=positions))
-        .properties(width=212, height=212)
+        alt.LayerChart(layer=[points, line], width=212, height=212)
         .facet(
-            facet=alt.Facet("model:N", title=None, header=alt.Header(labelAnchor="start")),
-            columns=4,
+            facet=alt.Facet(
+                "model:N", title=None, sort=order, header=alt.Header(labelAnchor="start")
+            ),
+            columns=_MODELS,
             spacing=18,
+            data=data,
         )
-        .transform_fold([run.column for run in runs], as_=["run", "p"])
-        .transform_filter(
-            f"isValid(datum.p) && ({of})[datum.run][0] == shown_filter"
-            f" && ({of})[datum.run][1] == shown_scenario"
-        )
-        .transform_calculate(model=f"({of})[datum.run][2]")
+        .transform_fold([run.column for run in own], as_=["run", "p"])
+        .transform_filter(f"isValid(datum.p) && ({of})[datum.run][0] == shown_scenario")
+        .transform_calculate(model=f"({of})[datum.run][1]", family=f"({of})[datum.run][2]")
+        .properties(title=alt.TitleParams(f"filter {filter_}", fontSize=13))
     )
 
 
-def _choice(what: str, options: list[str]) -> alt.Parameter:
-    # An explicit name: altair would count up over the life of the process.
+def _choice(what: str, options: list[str]) -> alt.VariableParameter:
     bind = (
         alt.binding_select(options=options, name=f"{what} ") if len(options) > 1 else alt.Undefined
     )
-    return alt.param(name=f"shown_{what}", value=options[0], bind=bind)
+    return alt.VariableParameter(name=f"shown_{what}", value=options[0], bind=bind)
 
 
 def _first_seeds(predictions: Sequence[Path]) -> list[_Run]:
-    """Return one run for each filter, scenario and model: the one with the smallest seed."""
+    """Return one run for each filter, scenario and telling model, of the smallest seed.
+
+    Filters and models keep the order in which they are given.
+    """
+    models = most_telling((path.parts[-2] for path in predictions), _MODELS)
     first: dict[tuple[str, str, str], tuple[int, Path]] = {}
     for path in predictions:
         run = (path.parts[-4], path.parts[-3], path.parts[-2])
-        first[run] = min(first.get(run, (int(path.stem), path)), (int(path.stem), path))
-    return [_Run(*run, path, f"r{i}") for i, (run, (_, path)) in enumerate(sorted(first.items()))]
+        if run[2] in models:
+            first[run] = min(first.get(run, (int(path.stem), path)), (int(path.stem), path))
+    return [_Run(*run, path, f"r{i}") for i, (run, (_, path)) in enumerate(first.items())]
 
 
 def _positions(runs: Sequence[_Run], dataset: Path | None, most: int) -> list[Row]:
@@ -139,10 +148,10 @@ def _positions(runs: Sequence[_Run], dataset: Path | None, most: int) -> list[Ro
         " WHERE split = 'test' GROUP BY position_id ORDER BY position_id LIMIT $most",
         {"files": [str(run.path) for run in runs], "most": most},
     )
-    columns, joins = ["round(t, 2) AS t"], []
+    columns, joins = ["round(t::DOUBLE, 2) AS t"], []
     files: dict[str, str] = {}
     for run in runs:
-        columns.append(f"round({run.column}.predicted, 2) AS {run.column}")
+        columns.append(f"round({run.column}.predicted::DOUBLE, 2) AS {run.column}")
         joins.append(
             f"LEFT JOIN read_parquet(${run.column}) AS {run.column}"
             f" ON {run.column}.position_id = chosen.position_id"

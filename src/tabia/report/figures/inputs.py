@@ -75,7 +75,7 @@ def narrow(rows: Iterable[Row], **wanted: object) -> list[Row]:
 
 
 def one_each(rows: Sequence[Row], keys: Sequence[str], name: str) -> list[Row]:
-    """Return `rows` sorted by `keys`.
+    """Return `rows` of the table `name` as they are, after a look that each stands alone.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def one_each(rows: Sequence[Row], keys: Sequence[str], name: str) -> list[Row]:
         if place in seen:
             raise FigureError(f"{name}: two rows for {dict(zip(keys, place, strict=True))}")
         seen.add(place)
-    return sorted(rows, key=lambda row: tuple(str(row[key]) for key in keys))
+    return [*rows]
 
 
 def by_interval(names: Iterable[str]) -> list[str]:
