@@ -62,7 +62,7 @@ class RBF(Settings):
     max_nodes: Count = 2000
     """A number of sets that asks for more centres is not tried."""
     threads: Count = 1
-    """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
+    """Threads of training; the model does not depend on it."""
 
     @model_validator(mode="after")
     def _ordered(self) -> RBF:
@@ -74,9 +74,11 @@ class RBF(Settings):
 class NonuniformRBF(RBF):
     """Radial basis functions by non-symmetric fuzzy means: particle swarm over sets an input."""
 
-    particles: Annotated[int, Field(ge=2)] = 12
+    fuzzy_sets: tuple[Sets, Sets] = (2, 24)
+    """Fewest and most fuzzy sets of any input; the swarm starts at the best symmetric number."""
+    particles: Annotated[int, Field(ge=2)] = 10
     """Particles of the swarm."""
-    iterations: Count = 12
+    iterations: Count = 10
     """Moves of the swarm."""
     seeds: Seeds = 3
     """Runs with different seeds: 0, 1, …"""
