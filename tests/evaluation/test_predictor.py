@@ -12,7 +12,7 @@ from tabia._native.chess_board import FenError
 from tabia._native.chess_positions import boards_from_fens
 from tabia.evaluation import card, tactics, terms, train
 from tabia.evaluation.dataset import kept
-from tabia.evaluation.explain import effects
+from tabia.evaluation.explain import Explainer
 from tabia.evaluation.features import ENGINE_INPUTS, examples, state
 from tabia.evaluation.inputs import inputs, state_of_boards
 from tabia.evaluation.models.modules import INPUTS
@@ -22,6 +22,7 @@ from tabia.tables import parquet
 from tests.evaluation.made_models import about, material_model
 from tests.evaluation.world import LABELS, TREES, spec
 
+SETTINGS = {"lightgbm": TREES, "rbf": {"fuzzy_sets": [4, 5], "max_nodes": 500}}
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 QUEEN_UP = "rnb1kbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"
 
@@ -44,7 +45,7 @@ def trained(chapter, tables, tmp_path_factory):
     def make(model, scenario):
         if (model, scenario) not in done:
             folder = tmp_path_factory.mktemp("trained")
-            settings = TREES if model.startswith("lightgbm") else {}
+            settings = SETTINGS.get(model.partition("_")[0], {})
             train.run(
                 spec(
                     "train",
@@ -102,6 +103,8 @@ def resign(folder):
         ("ridge", 3),
         ("lightgbm_placement", 1),
         ("lightgbm", 3),
+        ("rbf", 2),
+        ("rbf", 3),
     ],
 )
 def test_values_are_those_of_training(trained, rows, model, scenario):
@@ -181,20 +184,48 @@ def test_inputs_are_taken_by_name_and_in_the_models_order(tmp_path):
     np.testing.assert_array_equal(Predictor.load(folder).predict([START, QUEEN_UP]), [0.25, 9.25])
 
 
-@pytest.mark.parametrize("model", ["ridge", "lightgbm", "ridge_placement"])
+@pytest.mark.parametrize("model", ["ridge", "lightgbm", "ridge_placement", "rbf"])
 def test_effects_add_up_to_the_value(trained, rows, model):
     predictor = Predictor.load(trained(model, 3) / "model")
+    explainer = Explainer(predictor)
     boards = boards_from_fens(rows["fen"].to_pylist()[:20])
     for x, value in zip(
         predictor.model_inputs(boards), predictor.predict_boards(boards), strict=True
     ):
-        found = effects(predictor.model, predictor.config, x)
+        found = explainer.reasons(x)
         sizes = [abs(effect.pawns) for effect in found.effects]
         assert sizes == sorted(sizes, reverse=True)
-        assert found.base + found.rest(0) == pytest.approx(value, abs=1e-4)
+        assert found.base + found.rest(0) + found.remainder == pytest.approx(value, abs=1e-3)
         first = found.effects[0]
         number = predictor.config.inputs.index(first.input)
-        assert (first.value, first.mean) == (x[number], predictor.config.input_means[number])
+        assert first.value == x[number]
+        assert first.mean == pytest.approx(predictor.config.input_means[number], rel=1e-5)
+
+
+def test_the_nearest_training_position_of_one_is_itself_with_its_target(trained, rows):
+    predictor = Predictor.load(trained("rbf", 3) / "model")
+    explainer = Explainer(predictor)
+    training = [row for row in rows.to_pylist() if row["split"] == "train"]
+    x = predictor.model_inputs(boards_from_fens([row["fen"] for row in training]))
+    twins = {}  # positions that differ only in whose move it is have the same terms
+    for number, row in enumerate(training):
+        twins.setdefault(x[number].tobytes(), []).append((row["fen"], row["target"]))
+    for number in (0, 7, len(training) - 1):
+        found = explainer.reasons(x[number])
+        assert found.near[0].distance == 0
+        assert (found.near[0].fen, found.near[0].target) in twins[x[number].tobytes()]
+        assert found.network.distance <= 1
+        distances = [near.distance for near in found.near]
+        assert distances == sorted(distances)
+
+
+def test_a_position_like_none_is_outside_every_sphere(trained):
+    predictor = Predictor.load(trained("rbf", 3) / "model")
+    queens = boards_from_fens(["qqqqkqqq/8/8/8/8/8/8/QQQQKQQQ w - -"])
+    found = Explainer(predictor).reasons(predictor.model_inputs(queens)[0])
+    assert found.network.outside
+    assert found.network.distance > 1
+    assert found.network.fired == ()
 
 
 def test_means_of_inputs_are_those_of_the_training_split(trained, rows, tables):
@@ -208,7 +239,7 @@ def test_means_of_inputs_are_those_of_the_training_split(trained, rows, tables):
 
 def test_a_model_that_cannot_be_taken_apart_has_no_effects(trained):
     predictor = Predictor.load(trained("mean", 3) / "model")
-    assert effects(predictor.model, predictor.config, np.zeros(0, np.float32)) is None
+    assert Explainer(predictor).reasons(np.zeros(0, np.float32)) is None
 
 
 # --- folders that are no model -----------------------------------------------------------

@@ -14,14 +14,17 @@ import numpy as np
 from tabia._native import chess_positions
 from tabia.engines.config import Limit
 from tabia.evaluation.analyst import Analyst, Score, differences
-from tabia.evaluation.explain import Effects, effects
+from tabia.evaluation.explain import Explainer, Reasons
 from tabia.evaluation.predictor import Predictor
 from tabia.games.chess import ChessPosition
+from tabia.learning.rbf_explanation import Explanation
 
 __all__ = ["SHOWN", "Asked", "Reporter"]
 
 SHOWN = 8
 """Effects that are told one by one; the others are summed."""
+
+_CENTRES, _NEIGHBOURS = 5, 5  # told one by one
 
 _RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 
@@ -55,7 +58,7 @@ class _Known:
     position: ChessPosition
     scores: dict[Limit, Score]
     value: float | None
-    effects: Effects | None
+    reasons: Reasons | None
 
 
 class Reporter:
@@ -76,6 +79,7 @@ class Reporter:
 
     def __init__(self, predictor: Predictor, asked: Asked) -> None:
         self._predictor, self._asked = predictor, asked
+        self._explainer = Explainer(predictor)
         self._differences = (
             differences(predictor.config.engine, asked.analyst.identity) if asked.analyst else []
         )
@@ -99,8 +103,8 @@ class Reporter:
         known = [_Known(position, scores[i], None, None) for i, position in enumerate(positions)]
         for i, value, row in zip(going, predicted, rows, strict=True):
             if not np.isnan(value):
-                found = effects(self._predictor.model, self._predictor.config, row)
-                known[i] = _Known(positions[i], scores[i], _plain(value), found)
+                reasons = self._explainer.reasons(row)
+                known[i] = _Known(positions[i], scores[i], _plain(value), reasons)
         return [self._report(item) for item in known]
 
     def _report(self, known: _Known) -> dict[str, Any]:
@@ -122,7 +126,7 @@ class Reporter:
                 if limit in known.scores
             ],
             "engine": self._engine(known),
-            "explanation": _explanation(known.effects),
+            "explanation": _explanation(known.reasons),
             "notes": [{"code": code, "text": text} for code, text in self._notes(known)],
         }
 
@@ -174,6 +178,8 @@ class Reporter:
             else:
                 self.failures += 1
         notes += [("engine_failed", f"at {limit.text}: {fault}") for limit, fault in faults[:1]]
+        if known.reasons and known.reasons.network and known.reasons.network.outside:
+            notes.append(("outside", _outside(known.reasons.network)))
         low, high = config.phases
         if known.value is not None and not low <= board.phase <= high:
             what = {0: " (endgame)", 128: " (opening)"}.get(board.phase, "")
@@ -202,7 +208,7 @@ class Reporter:
             notes.append(
                 ("leaking_split", "the test MAE is of a split by position, which flatters")
             )
-        if known.value is not None and known.effects is None:
+        if known.value is not None and known.reasons is None:
             notes.append(("no_explanation", f"{config.run} gives no explanation"))
         return notes
 
@@ -226,7 +232,21 @@ def _score(score: Score) -> dict[str, Any]:
     return {"pawns": score.pawns, "mate": score.mate}
 
 
-def _explanation(found: Effects | None) -> dict[str, Any] | None:
+def _outside(network: Explanation) -> str:
+    if network.distance > 1:
+        return (
+            f"the position lies outside every sphere (relative distance {network.distance:.2f}"
+            " to the nearest centre, above 1): the model has seen nothing like it, do not trust"
+            " the value"
+        )
+    names = ", ".join(network.unseen[:3]) + (", …" if len(network.unseen) > 3 else "")
+    return (
+        f"{names} was the same in all of training and differs here, which the model does not see:"
+        " do not trust the value"
+    )
+
+
+def _explanation(found: Reasons | None) -> dict[str, Any] | None:
     if found is None:
         return None
     return {
@@ -235,7 +255,7 @@ def _explanation(found: Effects | None) -> dict[str, Any] | None:
             {
                 "input": effect.input,
                 "value": _plain(effect.value),
-                "mean": effect.mean,
+                "mean": float(f"{effect.mean:.6g}"),
                 "pawns": round(effect.pawns, 6),
             }
             for effect in found.effects[:SHOWN]
@@ -244,6 +264,34 @@ def _explanation(found: Effects | None) -> dict[str, Any] | None:
             "inputs": max(len(found.effects) - SHOWN, 0),
             "pawns": round(found.rest(SHOWN), 6),
         },
+        "remainder": round(found.remainder, 6),
+        "spheres": _spheres(found.network),
+        "neighbours": [
+            {"fen": near.fen, "target": _plain(near.target), "distance": round(near.distance, 6)}
+            for near in found.near[:_NEIGHBOURS]
+        ],
+    }
+
+
+def _spheres(network: Explanation | None) -> dict[str, Any] | None:
+    if network is None:
+        return None
+    return {
+        "outside": network.outside,
+        "distance": round(network.distance, 6),
+        "unseen": list(network.unseen),
+        "fired": len(network.fired),
+        "fired_pawns": round(sum(centre.contribution for centre in network.fired), 6),
+        "other_pawns": round(network.rest, 6),
+        "centres": [
+            {
+                "centre": centre.centre,
+                "distance": round(centre.distance, 6),
+                "membership": round(centre.membership, 6),
+                "pawns": round(centre.contribution, 6),
+            }
+            for centre in network.fired[:_CENTRES]
+        ],
     }
 
 

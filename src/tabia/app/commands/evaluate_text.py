@@ -26,9 +26,13 @@ def show(report: Mapping[str, Any]) -> None:
         for line in lines:
             console.print(Text.assemble(first, (line, style)), soft_wrap=True)
             first = " " * _INDENT
-    if report["explanation"]:
+    if explanation := report["explanation"]:
         limits = [score["limit"] for score in report["engine_inputs"]]
-        _show_effects(console, report["explanation"], limits)
+        _show_effects(console, explanation, limits)
+        if explanation["spheres"]:
+            _show_spheres(console, explanation["spheres"])
+        if explanation["neighbours"]:
+            _show_neighbours(console, explanation["neighbours"])
 
 
 def _facts(report: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -96,8 +100,38 @@ def _show_effects(console: Console, explanation: Mapping[str, Any], limits: Sequ
         )
     if others["inputs"]:
         table.add_row(f"{others['inputs']} other inputs", "", "", f"{others['pawns']:+.2f}")
+    if abs(explanation["remainder"]) >= 0.005:
+        table.add_row("remainder", "", "", f"{explanation['remainder']:+.2f}")
     console.print()
     console.print(table)
+
+
+def _show_spheres(console: Console, spheres: Mapping[str, Any]) -> None:
+    console.print()
+    if not spheres["fired"]:
+        console.print(f"no centre fired; the nearest is at {spheres['distance']:.2f}")
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 2))
+    table.add_column("centres that fired")
+    for name in ("distance", "membership", "pawns"):
+        table.add_column(name, justify="right")
+    for centre in spheres["centres"]:
+        table.add_row(
+            f"centre {centre['centre']}",
+            f"{centre['distance']:.2f}",
+            f"{centre['membership']:.2f}",
+            f"{centre['pawns']:+.2f}",
+        )
+    table.add_row(f"all {spheres['fired']} that fired", "", "", f"{spheres['fired_pawns']:+.2f}")
+    table.add_row("all others", "", "", f"{spheres['other_pawns']:+.2f}")
+    console.print(table)
+
+
+def _show_neighbours(console: Console, neighbours: Sequence[Mapping[str, Any]]) -> None:
+    console.print("\ndistance  target  nearest training positions")
+    for near in neighbours:
+        line = f"{near['distance']:8.2f}  {near['target']:+6.2f}  {near['fen']}"
+        console.print(line, soft_wrap=True, markup=False)
 
 
 def _number(value: float) -> str:
