@@ -22,3 +22,4 @@ wildcard_constraints:
     model=r"[a-z0-9_]+",
     seed=r"\d+",
     figure=r"[a-z0-9_]+",
+    wide=r"[a-z0-9_]+",

@@ -27,9 +27,30 @@ rule report_figure:
         " --tables {params.tables:q} {params.more:q} 2> {log}"
 
 
+rule report_wide:
+    input:
+        tables=lambda wc: RUN.wide_inputs(wc.wide),
+    output:
+        text="results/tables/wide/{wide}.md",
+        layout="results/tables/wide/{wide}.json",
+    log:
+        "results/logs/report_wide/{wide}.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        spec=lambda wc: RUN.spec("report.wide", wide=wc.wide),
+        tables=lambda wc, input: RUN.short(input.tables),
+    shell:
+        "tabia report wide --spec {params.spec:q} --tables {params.tables:q}"
+        " --text {output.text} --layout {output.layout} 2> {log}"
+
+
 rule report_pages:
     input:
         tables=RUN.tables(),
+        wide=RUN.wide(),
+        wide_texts=RUN.wide_texts(),
         figures=RUN.figures(),
         svgs=RUN.pictures(),
         texts=RUN.texts(),
@@ -45,10 +66,11 @@ rule report_pages:
         spec=lambda wc: RUN.spec("report.pages"),
         tables=lambda wc, input: RUN.short(input.tables),
         figures=lambda wc, input: RUN.short(input.figures),
+        wide=lambda wc, input: RUN.short(input.wide),
     shell:
         "tabia report pages --spec {params.spec:q} --html {output.html}"
         " --archive {output.archive} --tables {params.tables:q}"
-        " --figures {params.figures:q} 2> {log}"
+        " --figures {params.figures:q} --wide {params.wide:q} 2> {log}"
 
 
 rule report_database:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tabia.report import catalog, figure, pages
+from tabia.report import catalog, figure, pages, wide
 from tabia.tables.spec import Spec
 from tests.report import made
 
@@ -23,13 +23,28 @@ def draw(folder: Path, name: str, out: Path, *, points: int = 200) -> tuple[Path
     return json, svg
 
 
-def write_pages(folder: Path, *, tables: list[Path], figures: list[Path]) -> tuple[Path, Path]:
+def put_side_by_side(folder: Path, name: str, out: Path) -> Path:
+    """Run the wide stage; return the layout, with the Markdown beside it."""
+    layout = out / f"{name}.json"
+    wide.run(
+        Spec("report.wide", "mark", {"wide": name}),
+        tables=[folder / f"tables/{table}.parquet" for table in catalog.WIDE[name].tables],
+        text=layout.with_suffix(".md"),
+        layout=layout,
+    )
+    return layout
+
+
+def write_pages(
+    folder: Path, *, tables: list[Path], figures: list[Path], wide: list[Path] | None = None
+) -> tuple[Path, Path]:
     """Run the pages stage; return the page and the archive."""
     html, archive = folder / "report.html", folder / "report.zip"
     pages.run(
         Spec("report.pages", "mark", {}, {"title": "A <made-up> run"}),
         tables=tables,
         figures=figures,
+        wide=wide or [],
         html=html,
         archive=archive,
     )
@@ -41,6 +56,7 @@ class Made:
     folder: Path
     tables: list[Path]
     figures: list[Path]
+    wide: list[Path]
     html: Path
     archive: Path
 
@@ -51,5 +67,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = made.make(tmp_path_factory.mktemp("report"))
     figures = [draw(folder, name, folder / "figures")[0] for name in catalog.FIGURES]
     tables = [folder / f"tables/{name}.parquet" for name in catalog.TABLES]
-    html, archive = write_pages(folder, tables=tables, figures=figures)
-    return Made(folder, tables, figures, html, archive)
+    wides = [put_side_by_side(folder, name, folder / "tables/wide") for name in catalog.WIDE]
+    html, archive = write_pages(folder, tables=tables, figures=figures, wide=wides)
+    return Made(folder, tables, figures, wides, html, archive)

@@ -4,8 +4,11 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from tabia._native import chess_tactics
+from tabia.evaluation.choose import CHOICES
 from tabia.evaluation.dataset import DATASET
 from tabia.evaluation.scores import KEYS
+from tabia.evaluation.terms import TERMS_TABLE
 from tabia.evaluation.train import PREDICTIONS, TIMES
 from tabia.report import database, glossary
 from tabia.report.database import DatabaseError
@@ -15,6 +18,9 @@ from tests.report import made
 
 SPEC = Spec("report.database", "mark")
 SCORES = pa.schema([*((key, pa.string()) for key in KEYS), *results.FIGURE])
+TACTICS = pa.schema(
+    [("position_id", pa.binary(16)), *((name, pa.int32()) for name in chess_tactics.COLUMNS)]
+)
 FILES = {
     **{
         f"records/{name}/{shard}": getattr(schemas, name.upper())
@@ -28,6 +34,9 @@ FILES = {
     "evaluation/labels/0": schemas.LABELS,
     "evaluation/label_rejects/0": schemas.LABEL_REJECTS,
     "evaluation/dataset": DATASET,
+    "evaluation/terms": TERMS_TABLE,
+    "evaluation/tactics": TACTICS,
+    "evaluation/choices/mate/3/mlp_lm": CHOICES,
     "evaluation/predictions/mate/3/ridge/0": PREDICTIONS,
     "evaluation/times/mate/3/ridge/0": TIMES,
     "evaluation/scores/mate/3/ridge/0": SCORES,

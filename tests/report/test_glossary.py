@@ -3,11 +3,15 @@
 import pyarrow as pa
 import pytest
 
+from tabia._native import chess_tactics
+from tabia.evaluation import summary_choices, summary_errors, summary_positions, summary_times
+from tabia.evaluation.choose import CHOICES
 from tabia.evaluation.dataset import DATASET
 from tabia.evaluation.scores import KEYS
+from tabia.evaluation.terms import TERMS_TABLE
 from tabia.evaluation.train import PREDICTIONS, TIMES
 from tabia.learning.metrics import MAE, R2, SIGN
-from tabia.report import glossary
+from tabia.report import catalog, glossary
 from tabia.tables import schemas
 from tabia.tables.results import FIGURE
 
@@ -16,6 +20,16 @@ SCHEMAS: dict[str, pa.Schema] = {
     "dataset": DATASET,
     "predictions": PREDICTIONS,
     "times": TIMES,
+    "choices": CHOICES,
+    "terms": TERMS_TABLE,
+    "tactics": pa.schema([(name, pa.int32()) for name in chess_tactics.COLUMNS]),
+}
+RESULT_KEYS = {
+    "evaluation_positions": summary_positions.KEYS,
+    "evaluation_choices": summary_choices.KEYS,
+    "evaluation_times": summary_times.KEYS,
+    "evaluation_sizes": summary_times.KEYS,
+    **{f"evaluation_{name}": keys for name, keys in summary_errors.KEYS.items()},
 }
 
 
@@ -33,6 +47,17 @@ def test_every_table_that_becomes_a_view_is_explained(table: str) -> None:
 @pytest.mark.parametrize("column", [*KEYS, *FIGURE.names, "draws", "n_seeds", "step", "what"])
 def test_every_column_of_scores_and_result_tables_is_explained(column: str) -> None:
     assert glossary.explain("scores", column)
+
+
+@pytest.mark.parametrize("table", RESULT_KEYS)
+def test_every_key_of_the_chapters_result_tables_is_explained(table: str) -> None:
+    assert [key for key in RESULT_KEYS[table] if not glossary.explain(table, key)] == []
+    assert table in catalog.TABLES
+
+
+def test_a_term_is_explained_by_its_side() -> None:
+    assert glossary.explain("terms", "white_isolated") == "Evaluation term isolated of White."
+    assert glossary.explain("games", "white_isolated") == ""
 
 
 @pytest.mark.parametrize("metric", [MAE, R2, SIGN], ids=lambda metric: metric.name)

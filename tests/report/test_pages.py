@@ -84,6 +84,7 @@ def test_every_table_and_figure_is_on_the_page(report: Made) -> None:
     ids = Links(page_of(report)).ids
     assert {f"table-{name}" for name in catalog.TABLES} <= set(ids)
     assert {f"figure-{name}" for name in catalog.FIGURES} <= set(ids)
+    assert {f"wide-{name}" for name in catalog.WIDE} <= set(ids)
 
 
 def test_the_page_can_be_heard(report: Made) -> None:
@@ -157,6 +158,9 @@ def test_the_archive_holds_the_page_and_every_format(report: Made) -> None:
         for suffix in ("csv", "md", "parquet"):
             path = report.folder / f"tables/{name}.{suffix}"
             assert found[f"tabia-report/tables/{name}.{suffix}"] == path.read_bytes()
+    for layout in report.wide:
+        text = layout.with_suffix(".md")
+        assert found[f"tabia-report/tables/wide/{text.name}"] == text.read_bytes()
     for name in catalog.FIGURES:
         assert found[f"tabia-report/figures/{name}.svg"].startswith(b"<svg")
         alone = Links(found[f"tabia-report/figures/{name}.html"].decode())
@@ -180,5 +184,7 @@ def test_the_archive_has_no_dates_and_is_in_order(report: Made) -> None:
 
 def test_writing_the_pages_again_gives_the_same_bytes(report: Made, tmp_path: Path) -> None:
     before = (report.html.read_bytes(), report.archive.read_bytes())
-    html, archive = write_pages(report.folder, tables=report.tables, figures=report.figures)
+    html, archive = write_pages(
+        report.folder, tables=report.tables, figures=report.figures, wide=report.wide
+    )
     assert (html.read_bytes(), archive.read_bytes()) == before

@@ -224,6 +224,22 @@ class Plan:
         stems = [table.removesuffix(".parquet") for table in self.tables(chapter)]
         return [stem + end for stem in stems for end in (".csv", ".md")]
 
+    def wide(self, chapter: str | None = None) -> list[str]:
+        """Return the wide tables of one chapter, or of all: the layouts that pages read."""
+        return [
+            f"results/tables/wide/{name}.json"
+            for name in catalog.WIDE
+            if name.split("_")[0] in ([chapter] if chapter else self.chapters())
+        ]
+
+    def wide_texts(self, chapter: str | None = None) -> list[str]:
+        """Return the wide tables as Markdown."""
+        return [name.removesuffix(".json") + ".md" for name in self.wide(chapter)]
+
+    def wide_inputs(self, wide: str) -> list[str]:
+        """Return the result tables that a wide table reads."""
+        return [f"results/tables/{name}.parquet" for name in catalog.WIDE[wide].tables]
+
     def figures(self) -> list[str]:
         """Return the figures of this run."""
         return [
@@ -314,6 +330,8 @@ class Plan:
             return f"{code} {mark(model_modules.MODULES[model])}"
         if stage == "report.figure":
             return f"{code} {mark(catalog.FIGURES[wildcards['figure']].module)}"
+        if stage == "report.wide":
+            return f"{code} {mark(catalog.WIDE[wildcards['wide']].module)}"
         return code
 
     def _faults(self, source: Source) -> list[str]:
@@ -444,6 +462,7 @@ _SLICES: dict[str, _Slice] = {
         "date": "2026.11.30",
     },
     "report.figure": lambda plan, _: {"points": plan.config.report.points},
+    "report.wide": lambda _, __: {},
     "report.pages": lambda plan, _: {"title": plan.config.report.title},
     "report.database": lambda _, __: {},
 }

@@ -353,6 +353,19 @@ def report_figure(
     )
 
 
+@report.command("wide")
+def report_wide(
+    spec: SpecOption,
+    tables: FileList,
+    text: Annotated[Path, typer.Option()],
+    layout: Annotated[Path, typer.Option()],
+) -> None:
+    """Put result tables side by side."""
+    from tabia.report import wide as stage
+
+    stage.run(Spec.parse(spec), tables=_paths(tables), text=text, layout=layout)
+
+
 @report.command("pages")
 def report_pages(
     spec: SpecOption,
@@ -360,6 +373,7 @@ def report_pages(
     figures: FileList,
     html: Annotated[Path, typer.Option()],
     archive: Annotated[Path, typer.Option()],
+    wide: FileList = "",
 ) -> None:
     """Write the report page and the archive to pass on."""
     from tabia.report import pages
@@ -368,6 +382,7 @@ def report_pages(
         Spec.parse(spec),
         tables=_paths(tables),
         figures=_paths(figures),
+        wide=_paths(wide),
         html=html,
         archive=archive,
     )

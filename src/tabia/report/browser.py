@@ -163,6 +163,7 @@ header p { color: var(--soft); margin: 0 0 14px; max-width: 76ch; }
 h2 { font-size: 22px; margin: 8px 0 14px; padding-bottom: 6px;
   border-bottom: 1px solid var(--line); }
 h3 { font-size: 17px; margin: 34px 0 6px; }
+h4 { font-size: 15px; margin: 22px 0 6px; }
 main > section + section { margin-top: 56px; }
 nav { position: sticky; top: 24px; align-self: start; font-size: 14px; max-height: 94vh;
   overflow-y: auto; }

@@ -14,7 +14,9 @@ __all__ = [
     "CHAPTERS",
     "FIGURES",
     "TABLES",
+    "WIDE",
     "FigureInputs",
+    "WideInputs",
     "chapter_of",
 ]
 
@@ -43,6 +45,55 @@ TABLES: Mapping[str, str] = MappingProxyType(
     }
 )
 """What each result table holds, in the order of the report."""
+
+
+@dataclass(frozen=True)
+class WideInputs:
+    """What a wide table reads, and what is said about it.
+
+    Attributes
+    ----------
+    title
+        Its heading.
+    about
+        What it shows.
+    tables
+        Result tables it reads.
+    module
+        The module that makes it.
+    """
+
+    title: str
+    about: str
+    tables: tuple[str, ...]
+    module: str = ""
+
+
+def _wide(**wide: WideInputs) -> Mapping[str, WideInputs]:
+    return MappingProxyType(
+        {
+            name: replace(inputs, module=f"tabia.report.wide_tables.{name}")
+            for name, inputs in wide.items()
+        }
+    )
+
+
+WIDE = _wide(
+    evaluation_paper=WideInputs(
+        title="Errors of every model, side by side",
+        about="The paper's tables 3 and 4. Every figure stands in evaluation_models or "
+        "evaluation_sizes too.",
+        tables=("evaluation_models", "evaluation_sizes"),
+    ),
+    evaluation_paper_times=WideInputs(
+        title="Times and sizes of every model, side by side",
+        about="The rest of the paper's tables 3 and 4. Every figure stands in evaluation_times "
+        "or evaluation_sizes too.",
+        tables=("evaluation_times", "evaluation_sizes"),
+    ),
+)
+"""Result tables side by side, for reading; each module has ``tables(rows)``. A name that has
+``times`` in it holds times, which the promise of equal bytes leaves out."""
 
 
 @dataclass(frozen=True)

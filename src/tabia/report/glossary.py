@@ -165,10 +165,19 @@ _SPECIAL: Mapping[str, str] = MappingProxyType(
         "predictions.split": "Split of this run; by position where the run's name says so.",
         "choices.n_games": "Games of the validation split.",
         "choices.n_positions": "Positions of the validation split.",
+        "evaluation_choices.size": "Nodes in each hidden layer, first to last: 12-4.",
         "label_rejects.limit": "Limit of the search that failed.",
         "label_rejects.reason": "Why the engine gave no usable label.",
     }
 )
+
+_FEATURES = {"terms": "Evaluation term", "tactics": "Tactical input"}
+_SIDES = {
+    "white": "White",
+    "black": "Black",
+    "mover": "the side to move",
+    "opponent": "the other side",
+}
 
 METRICS: Mapping[str, str] = MappingProxyType(
     {
@@ -201,6 +210,12 @@ METRICS: Mapping[str, str] = MappingProxyType(
         "hidden_1": "Nodes of the first hidden layer.",
         "hidden_2": "Nodes of the second hidden layer.",
         "weights": "Weights and biases.",
+        "fuzzy_sets_fewest": "Fuzzy sets of the input that has fewest.",
+        "fuzzy_sets_most": "Fuzzy sets of the input that has most.",
+        "fuzzy_sets_symmetric": "Fuzzy sets of the best net with the same number for each input.",
+        "rank": "Rank of the least squares that gave the weights.",
+        "tried": "Nets that were trained to choose one.",
+        "skipped": "Numbers of fuzzy sets that asked for too many centres.",
     }
 )
 """What each metric of the result tables measures."""
@@ -208,4 +223,8 @@ METRICS: Mapping[str, str] = MappingProxyType(
 
 def explain(table: str, column: str) -> str:
     """Return what `column` of `table` means, or an empty text where only its name is known."""
-    return _SPECIAL.get(f"{table}.{column}") or COLUMNS.get(column, "")
+    known = _SPECIAL.get(f"{table}.{column}") or COLUMNS.get(column, "")
+    if known or table not in _FEATURES:
+        return known
+    side, _, name = column.partition("_")
+    return f"{_FEATURES[table]} {name} of {_SIDES[side]}." if side in _SIDES else ""

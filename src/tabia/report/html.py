@@ -1,4 +1,4 @@
-"""Result tables as HTML that reads well without any script."""
+"""Result tables and wide tables as HTML that reads well without any script."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from html import escape
 import pyarrow as pa
 
 from tabia.report.glossary import METRICS, explain
+from tabia.report.wide_tables.layout import Cell, WideTable
 from tabia.tables import results
 
-__all__ = ["Table", "describe_columns", "table_html"]
+__all__ = ["Table", "describe_columns", "table_html", "wide_html"]
 
 _MOST_ROWS = 5000
 """Rows shown of one table; the files hold all. Keeps the page below 5 MB."""
@@ -85,8 +86,31 @@ def table_html(table: Table) -> str:
         f"<tr>{''.join(_cell(name, row[name], name in numbers) for name in names)}</tr>"
         for row in rows
     )
-    return f"""{note}<div class="scroll"><table class="figures" id="rows-{table.name}">
-<caption hidden>{escape(table.title)}</caption>
+    return note + _element(table.name, table.title, heads, body)
+
+
+def wide_html(table: WideTable, name: str) -> str:
+    """Return a wide table and its notes; `name` tells it from others on the page."""
+    numbers = [all(row[i].order is not None or not row[i].text for row in table.rows)
+               for i in range(len(table.heads))]  # fmt: skip
+    heads = "".join(
+        f'<th scope="col"{_class(number)}>{escape(head)}</th>'
+        for head, number in zip(table.heads, numbers, strict=True)
+    )
+    body = "\n".join(f"<tr>{''.join(map(_wide_cell, row, numbers))}</tr>" for row in table.rows)
+    notes = "".join(f'<p class="about">{escape(note)}</p>\n' for note in table.notes)
+    return f"{_element(name, table.title, heads, body)}\n{notes}"
+
+
+def _wide_cell(cell: Cell, number: bool) -> str:
+    order = "" if cell.order is None else f"{cell.order}"
+    place = f' data-order="{order}"' if number else ""
+    return f"<td{_class(number)}{place}>{escape(cell.text)}</td>"
+
+
+def _element(name: str, title: str, heads: str, body: str) -> str:
+    return f"""<div class="scroll"><table class="figures" id="rows-{name}">
+<caption hidden>{escape(title)}</caption>
 <thead><tr>{heads}</tr></thead>
 <tbody>
 {body}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -12,7 +11,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from tabia.report import browser, catalog
-from tabia.report.html import Table, describe_columns, table_html
+from tabia.report.archive import write_zip
+from tabia.report.html import Table, describe_columns, table_html, wide_html
+from tabia.report.wide_tables.layout import WideTable, from_json
 from tabia.tables import parquet
 from tabia.tables.spec import Spec
 
@@ -41,11 +42,22 @@ class _Figure:
         return known.caption if known else ""
 
 
+@dataclass(frozen=True)
+class _Wide:
+    """Wide tables of one name, and what is said about them."""
+
+    name: str
+    title: str
+    about: str
+    tables: Sequence[WideTable]
+
+
 def run(
     spec: Spec,
     *,
     tables: Sequence[Path],
     figures: Sequence[Path],
+    wide: Sequence[Path] = (),
     html: Path,
     archive: Path,
 ) -> None:
@@ -57,6 +69,8 @@ def run(
         Result tables (.parquet); their .csv and .md lie beside them.
     figures
         Vega-Lite JSON of the figures; their .svg lie beside them.
+    wide
+        Layouts of wide tables (.json); their .md lie beside them.
     html
         Output: one page that needs no network and no other file.
     archive
@@ -65,19 +79,23 @@ def run(
     """
     shown_tables = [_table(path) for path in tables]
     shown_figures = [_Figure(path.stem, path.read_text(encoding="utf-8"), path) for path in figures]
-    page = _page(str(spec.config["title"]), shown_tables, shown_figures)
+    shown_wide = [_wide(path) for path in wide]
+    title = str(spec.config["title"])
+    page = _page(title, shown_tables, shown_figures, shown_wide)
     parquet.write_text(html, page)
 
     members: dict[str, bytes] = {"report.html": page.encode()}
     for path in tables:
         for suffix in (".csv", ".md", ".parquet"):
             members[f"tables/{path.stem}{suffix}"] = path.with_suffix(suffix).read_bytes()
+    for path in wide:
+        members[f"tables/wide/{path.stem}.md"] = path.with_suffix(".md").read_bytes()
     for figure in shown_figures:
         members[f"figures/{figure.name}.json"] = figure.spec.encode()
         members[f"figures/{figure.name}.svg"] = figure.path.with_suffix(".svg").read_bytes()
         members[f"figures/{figure.name}.html"] = _figure_page(figure).encode()
-    members["index.html"] = _index(str(spec.config["title"]), shown_tables, shown_figures).encode()
-    _zip(archive, members)
+    members["index.html"] = _index(title, shown_tables, shown_figures, shown_wide).encode()
+    write_zip(archive, _FOLDER, members)
 
 
 def _table(path: Path) -> Table:
@@ -87,20 +105,31 @@ def _table(path: Path) -> Table:
     return Table(path.stem, title, catalog.TABLES.get(path.stem, ""), data)
 
 
+def _wide(path: Path) -> _Wide:
+    known = catalog.WIDE.get(path.stem)
+    tables = from_json(path.read_text(encoding="utf-8"))
+    title, about = (known.title, known.about) if known else (path.stem, "")
+    return _Wide(path.stem, title, about, tables)
+
+
 # --- the page ----------------------------------------------------------------------------
 
 
-def _page(title: str, tables: Sequence[Table], figures: Sequence[_Figure]) -> str:
+def _page(
+    title: str, tables: Sequence[Table], figures: Sequence[_Figure], wide: Sequence[_Wide]
+) -> str:
     names = [table.name for table in tables] + [figure.name for figure in figures]
+    names += [item.name for item in wide]
     chapters = [*catalog.CHAPTERS, *sorted({catalog.chapter_of(name) for name in names})]
     sections, contents = [], []
     for chapter in dict.fromkeys(chapters):
         own_figures = [item for item in figures if catalog.chapter_of(item.name) == chapter]
         own_tables = [item for item in tables if catalog.chapter_of(item.name) == chapter]
-        if own_figures or own_tables:
+        own_wide = [item for item in wide if catalog.chapter_of(item.name) == chapter]
+        if own_figures or own_tables or own_wide:
             heading = catalog.CHAPTERS.get(chapter, chapter.capitalize())
-            sections.append(_section(chapter, heading, own_figures, own_tables))
-            contents.append(_contents(chapter, heading, own_figures, own_tables))
+            sections.append(_section(chapter, heading, own_figures, own_tables, own_wide))
+            contents.append(_contents(chapter, heading, own_figures, own_tables, own_wide))
     body = f"""<div class="page">
 <header>
 <h1>{escape(title)}</h1>
@@ -161,19 +190,29 @@ def _players(tables: Sequence[Table]) -> str:
 
 
 def _contents(
-    chapter: str, heading: str, figures: Sequence[_Figure], tables: Sequence[Table]
+    chapter: str,
+    heading: str,
+    figures: Sequence[_Figure],
+    tables: Sequence[Table],
+    wide: Sequence[_Wide],
 ) -> str:
     items = [f'<li><a href="#figure-{f.name}">{escape(f.title)}</a></li>' for f in figures]
+    items += [f'<li><a href="#wide-{w.name}">{escape(w.title)}</a></li>' for w in wide]
     items += [f'<li><a href="#table-{t.name}">Table: {escape(t.title)}</a></li>' for t in tables]
     return f'<li><a href="#{chapter}">{escape(heading)}</a><ul>{"".join(items)}</ul></li>'
 
 
 def _section(
-    chapter: str, heading: str, figures: Sequence[_Figure], tables: Sequence[Table]
+    chapter: str,
+    heading: str,
+    figures: Sequence[_Figure],
+    tables: Sequence[Table],
+    wide: Sequence[_Wide],
 ) -> str:
     parts = [f'<section id="{chapter}" aria-labelledby="{chapter}-heading">']
     parts.append(f'<h2 id="{chapter}-heading">{escape(heading)}</h2>')
     parts += [_figure_html(figure) for figure in figures]
+    parts += [_wide_section(item) for item in wide]
     for table in tables:
         parts.append(f'<h3 id="table-{table.name}">{escape(table.title)}</h3>')
         parts.append(f'<p class="about">{escape(table.about)} {_downloads(table.name)}</p>')
@@ -181,6 +220,16 @@ def _section(
         parts.append(table_html(table))
     parts.append("</section>")
     return "\n".join(parts) + "\n"
+
+
+def _wide_section(wide: _Wide) -> str:
+    file = f"tables/wide/{wide.name}.md"
+    parts = [f'<h3 id="wide-{wide.name}">{escape(wide.title)}</h3>']
+    parts.append(f'<p class="about">{escape(wide.about)} File: <a href="{file}">{file}</a>.</p>')
+    for number, table in enumerate(wide.tables):
+        parts.append(f"<h4>{escape(table.title)}</h4>")
+        parts.append(wide_html(table, f"{wide.name}-{number}"))
+    return "\n".join(parts)
 
 
 def _downloads(name: str) -> str:
@@ -211,7 +260,9 @@ def _figure_page(figure: _Figure) -> str:
     return _document(figure.title, "", body)
 
 
-def _index(title: str, tables: Sequence[Table], figures: Sequence[_Figure]) -> str:
+def _index(
+    title: str, tables: Sequence[Table], figures: Sequence[_Figure], wide: Sequence[_Wide]
+) -> str:
     def link(path: str) -> str:
         return f'<a href="{path}">{path.rsplit(".", 1)[1]}</a>'
 
@@ -222,6 +273,9 @@ def _index(title: str, tables: Sequence[Table], figures: Sequence[_Figure]) -> s
         for figure in figures
     ]
     lines = [
+        f"<li>{escape(item.title)}: {link(f'tables/wide/{item.name}.md')}</li>" for item in wide
+    ]
+    lines += [
         f"<li>{escape(table.title)}: "
         + ", ".join(link(f"tables/{table.name}.{end}") for end in ("csv", "md", "parquet"))
         + "</li>"
@@ -246,17 +300,3 @@ def _inline(spec: str) -> str:
 def _json_title(spec: str) -> str:
     title = json.loads(spec).get("title", "")
     return str(title["text"] if isinstance(title, dict) else title)
-
-
-# --- the archive -------------------------------------------------------------------------
-
-
-def _zip(path: Path, members: Mapping[str, bytes]) -> None:
-    """Write `members` in order of name, with the one time stamp that every zip can hold."""
-    with parquet.atomic_path(path) as unfinished, zipfile.ZipFile(unfinished, "w") as out:
-        for name in sorted(members):
-            info = zipfile.ZipInfo(f"{_FOLDER}/{name}", date_time=(1980, 1, 1, 0, 0, 0))
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = 0o644 << 16
-            info.create_system = 3
-            out.writestr(info, members[name], compresslevel=6)

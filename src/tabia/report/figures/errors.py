@@ -79,7 +79,7 @@ def lines(
     # A logarithm has no zero, and an interval may reach it.
     is_log = logarithmic and min(row["lo"] for row in rows) > 0
     names, range_ = colours(models)
-    scale = alt.Scale(zero=False, type="log" if is_log else "linear")
+    scale = alt.Scale(type="log") if is_log else alt.Scale(zero=False)
     ticks = alt.Axis(values=_TICKS, format="~g") if is_log else alt.Axis(tickCount=5)
     base = alt.Chart().encode(
         x=alt.X(
