@@ -21,9 +21,11 @@ from tabia.app.commands.evaluate import (
 )
 from tabia.engines.errors import EngineNotFoundError
 from tabia.engines.uci import find_engine
+from tabia.evaluation import card
+from tabia.evaluation.models.mean import MeanModel
 from tabia.evaluation.saved import NoModelError
 from tabia.learning.rbf_explanation import Explanation, FiredCentre, MovingInput
-from tests.evaluation.made_models import STOCKFISH, material_model
+from tests.evaluation.made_models import STOCKFISH, about, material_model
 
 MIDDLEGAME = "r2r2k1/pbp1qp2/1p1ppb1p/8/3RP3/2N1BP2/PP2QP1P/5RK1 w - - 3 21"  # White: -1 + 0.25
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -148,6 +150,20 @@ def test_effects_are_told_strongest_first_and_the_others_summed(
     assert explanation["base"] + told + explanation["other_effects"]["pawns"] == -0.75
     pieces = sum(letter.isalpha() for letter in MIDDLEGAME.split()[0])
     assert explanation["other_effects"]["inputs"] == pieces - 2 - 8  # kings weigh nothing
+
+
+def test_values_without_explanations_are_the_same(run: Evaluate, tmp_path: Path) -> None:
+    model = material_model(tmp_path)
+    (whole,), (short,) = run(MIDDLEGAME, model), run(MIDDLEGAME, model, explain=False)
+    assert short == whole | {"explanation": None}
+
+
+def test_a_model_that_gives_no_explanation_says_so(run: Evaluate, tmp_path: Path) -> None:
+    MeanModel(0.5).save(tmp_path)
+    card.write(about(model="mean", run="mean", groups=[], inputs=[], input_means=[]), tmp_path)
+    (report,) = run(MIDDLEGAME, tmp_path)
+    assert (report["value"], report["explanation"]) == (0.5, None)
+    assert report["notes"] == [{"code": "no_explanation", "text": "mean gives no explanation"}]
 
 
 def test_the_engine_stands_beside(run: Evaluate, engine: Any, tmp_path: Path) -> None:
@@ -390,6 +406,16 @@ def test_no_good_line_is_wrong_input(
 ) -> None:
     with pytest.raises(EvaluateInputError, match="no line is a chess position"):
         run(stdin("bad\n"), material_model(tmp_path))
+
+
+def test_bytes_that_are_no_text_are_a_bad_line(
+    run: Evaluate, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = b"\xef\xbb\xbf" + MIDDLEGAME.encode() + b"\n\xff\xfe bad\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text), "ascii"))
+    good, bad = run("\n", material_model(tmp_path))
+    assert good["value"] == -0.75
+    assert "at least 4 fields" in bad["error"]
 
 
 def test_nodes_without_an_engine_are_wrong_usage(run: Evaluate, tmp_path: Path) -> None:

@@ -242,11 +242,21 @@ def evaluate(
     nodes: Annotated[
         int | None, typer.Option(min=1, help="Nodes of the engine; else the labels' limit.")
     ] = None,
+    no_explanation: Annotated[
+        bool, typer.Option("--no-explanation", help="Values only: much faster for many positions.")
+    ] = False,
 ) -> None:
     """Value of a position by a saved model, why, and what an engine says after a search."""
     from tabia.app.commands import evaluate as command
 
-    command.evaluate(fen, model, as_json=as_json, engine=None if no_engine else engine, nodes=nodes)
+    command.evaluate(
+        fen,
+        model,
+        as_json=as_json,
+        engine=None if no_engine else engine,
+        nodes=nodes,
+        explain=not no_explanation,
+    )
 
 
 @app.command("export-labels")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -60,6 +61,7 @@ def evaluate(
     as_json: bool,
     engine: str | None,
     nodes: int | None,
+    explain: bool = True,
 ) -> None:
     """Print what a model says of positions, and the engine beside it.
 
@@ -75,6 +77,8 @@ def evaluate(
         Engine to ask, name or path; None = none.
     nodes
         The engine's limit; None = that of the labels' target.
+    explain
+        Whether values are explained.
 
     Raises
     ------
@@ -98,7 +102,7 @@ def evaluate(
     target = predictor.config.labels.target if nodes is None else Limit(nodes=nodes)
     with ExitStack() as stack:
         asked = _start(stack, predictor, engine, target)
-        reporter = Reporter(predictor, asked)
+        reporter = Reporter(predictor, asked, explain=explain)
         lines = _stdin() if stream else iter([only])
         good = valued = 0
         size = _WITH_ENGINE if asked.analyst else _TOGETHER
@@ -155,6 +159,8 @@ def _line(number: int | None, text: str) -> _Line:
 
 
 def _stdin() -> Iterator[_Line]:
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
     for number, line in enumerate(sys.stdin, 1):
         text = line.strip()
         if text and not text.startswith("#"):

@@ -70,6 +70,8 @@ class Reporter:
         The model.
     asked
         The engine.
+    explain
+        Whether values are explained, which takes far longer than the values.
 
     Attributes
     ----------
@@ -77,9 +79,9 @@ class Reporter:
         Positions so far that have no value because the engine failed.
     """
 
-    def __init__(self, predictor: Predictor, asked: Asked) -> None:
+    def __init__(self, predictor: Predictor, asked: Asked, *, explain: bool = True) -> None:
         self._predictor, self._asked = predictor, asked
-        self._explainer = Explainer(predictor)
+        self._explainer = Explainer(predictor) if explain else None
         self._differences = (
             differences(predictor.config.engine, asked.analyst.identity) if asked.analyst else []
         )
@@ -103,7 +105,7 @@ class Reporter:
         known = [_Known(position, scores[i], None, None) for i, position in enumerate(positions)]
         for i, value, row in zip(going, predicted, rows, strict=True):
             if not np.isnan(value):
-                reasons = self._explainer.reasons(row)
+                reasons = self._explainer.reasons(row) if self._explainer else None
                 known[i] = _Known(positions[i], scores[i], _plain(value), reasons)
         return [self._report(item) for item in known]
 
@@ -208,7 +210,7 @@ class Reporter:
             notes.append(
                 ("leaking_split", "the test MAE is of a split by position, which flatters")
             )
-        if known.value is not None and known.reasons is None:
+        if known.value is not None and known.reasons is None and self._explainer:
             notes.append(("no_explanation", f"{config.run} gives no explanation"))
         return notes
 
