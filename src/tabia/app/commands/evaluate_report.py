@@ -189,7 +189,7 @@ class Reporter:
                 (
                     "phase",
                     f"phase {board.phase}{what} is outside the model's training, which had phases"
-                    f" {low} to {high}: do not trust the value",
+                    f" {low} to {high}: its value may be far off",
                 )
             )
         if known.value is not None and board.is_check:
@@ -238,13 +238,13 @@ def _outside(network: Explanation) -> str:
     if network.distance > 1:
         return (
             f"the position lies outside every sphere (relative distance {network.distance:.2f}"
-            " to the nearest centre, above 1): the model has seen nothing like it, do not trust"
-            " the value"
+            " to the nearest centre, above 1): the model has seen nothing like it, and its value"
+            " may be far off"
         )
     names = ", ".join(network.unseen[:3]) + (", …" if len(network.unseen) > 3 else "")
     return (
         f"{names} was the same in all of training and differs here, which the model does not see:"
-        " do not trust the value"
+        " its value may be far off"
     )
 
 
