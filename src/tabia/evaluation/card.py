@@ -139,7 +139,7 @@ def _card(about: Mapping[str, Any]) -> str:
         f"# {about['run']}, scenario {about['scenario']}, filter {about['filter']}",
         "",
         "Predicts the value of a chess position, in pawns from White's point of view, that"
-        f" {_labeller(about)} gives it at {Limit.model_validate(about['labels']['target']).text}.",
+        f" {_labeller(about)} gives it {_searched(about)}.",
         "",
         f"- Inputs: {_inputs(about)}",
         f"- Parameters: {about['parameters']:,}",
@@ -175,6 +175,15 @@ def _labeller(about: Mapping[str, Any]) -> str:
     engine = about["engine"]
     named = " ".join(filter(None, (engine.get("engine.name"), engine.get("engine.version"))))
     return named or "an engine that the labels do not name"
+
+
+def _searched(about: Mapping[str, Any]) -> str:
+    limit = Limit.model_validate(about["labels"]["target"])
+    if limit.nodes is not None:
+        return f"after {limit.nodes:,} nodes of search"
+    if limit.movetime_ms is not None:
+        return f"after {limit.movetime_ms / 1000:g} s of search, which does not repeat"
+    return f"at depth {limit.depth}"
 
 
 def _inputs(about: Mapping[str, Any]) -> str:
