@@ -26,12 +26,33 @@ def test_csv_and_markdown_stand_beside_the_parquet_file(tmp_path: Path) -> None:
     assert path.with_suffix(".md").read_text() == (
         "# An example\n"
         "\n"
-        "| model | metric | value [lo, hi] | unit | games | positions | interval | played by |\n"
-        "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
-        "| a\\|b | mae | 0.5123 [0.4, 0.61] | pawns | 12 | 345 | 95% bootstrap by game | people |\n"
-        "| a\\|b | games | 1,234 | games | 1,234 |  | exact count | engines |\n"
+        "| model | metric | value [lo, hi] | unit | games | positions | played by |\n"
+        "| --- | --- | --- | --- | --- | --- | --- |\n"
+        "| a\\|b | mae | 0.5123 [0.4, 0.61] | pawns | 12 | 345 | people |\n"
+        "| a\\|b | games | 1,234 | games | 1,234 |  | engines |\n"
+        "\n"
+        "Interval: 95% bootstrap by game.\n"
+        "\n"
+        "Figures without an interval are exact counts.\n"
     )
     assert parquet.read(path).to_pylist() == table(MAE, GAMES).to_pylist()
+
+
+def test_markdown_says_how_several_intervals_were_found_once_each(tmp_path: Path) -> None:
+    other = replace(MAE, interval="range over 3 measurements")
+    results.write(table(MAE, other, MAE), tmp_path / "t.parquet", title="T")
+    lines = (tmp_path / "t.md").read_text().splitlines()
+    assert lines[2].endswith("| positions | interval |")
+    assert [line.split("|")[-2].strip() for line in lines[4:7]] == ["1", "2", "1"]
+    assert lines[7:] == [
+        "",
+        "Intervals:",
+        "",
+        "1. 95% bootstrap by game",
+        "2. range over 3 measurements",
+        "",
+        "Played by people.",
+    ]
 
 
 def test_the_same_table_gives_the_same_bytes(tmp_path: Path) -> None:

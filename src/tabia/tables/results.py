@@ -2,7 +2,7 @@
 
 A result table is long: key columns first, then the columns of :data:`FIGURE`. One row is one
 figure. Parquet, CSV and Markdown are written side by side; the Markdown shows
-``value [lo, hi]``.
+``value [lo, hi]``, and says once below the table how intervals were found and who played.
 """
 
 from __future__ import annotations
@@ -173,28 +173,46 @@ def _csv(result: pa.Table) -> str:
 
 def _markdown(result: pa.Table, title: str) -> str:
     names = key_columns(result)
+    rows = result.to_pylist()
+    methods = [name for name in dict.fromkeys(row["interval"] for row in rows) if name != EXACT]
+    players = list(dict.fromkeys(row["played_by"] for row in rows))
+    # Long texts are said once, below the table; where there are several, a number stands for each.
+    numbers = {name: str(place) for place, name in enumerate(methods, start=1)}
+    heads = [*names, "metric", "value [lo, hi]", "unit", "games", "positions"]
+    heads += ["interval"] if len(methods) > 1 else []
+    heads += ["played by"] if len(players) > 1 else []
     lines = [f"# {title}", ""]
-    heads = [
-        *names,
-        "metric",
-        "value [lo, hi]",
-        "unit",
-        "games",
-        "positions",
-        "interval",
-        "played by",
-    ]
     lines.append("| " + " | ".join(heads) + " |")
     lines.append("|" + "|".join(" --- " for _ in heads) + "|")
-    for row in result.to_pylist():
+    for row in rows:
         value = number(row["value"])
         if row["interval"] != EXACT:
             value += f" [{number(row['lo'])}, {number(row['hi'])}]"
         positions = "" if row["n_positions"] is None else f"{row['n_positions']:,}"
         cells = [*(_cell(row[key]) for key in names), row["metric"], value, row["unit"]]
-        cells += [f"{row['n_games']:,}", positions, row["interval"], row["played_by"]]
+        cells += [f"{row['n_games']:,}", positions]
+        cells += [numbers.get(row["interval"], "")] if len(methods) > 1 else []
+        cells += [row["played_by"]] if len(players) > 1 else []
         lines.append("| " + " | ".join(cells) + " |")
+    lines += _notes(rows, numbers, players)
     return "\n".join(lines) + "\n"
+
+
+def _notes(
+    rows: Sequence[Mapping[str, object]], numbers: Mapping[str, str], players: Sequence[str]
+) -> list[str]:
+    """Say how intervals were found, and who played where it is the same in every row."""
+    notes: list[str] = []
+    if len(numbers) == 1:
+        notes += ["", f"Interval: {next(iter(numbers))}."]
+    elif numbers:
+        notes += ["", "Intervals:", ""]
+        notes += [f"{place}. {name}" for name, place in numbers.items()]
+    if any(row["interval"] == EXACT for row in rows):
+        notes += ["", "Figures without an interval are exact counts."]
+    if len(players) == 1:
+        notes += ["", f"Played by {players[0]}."]
+    return notes
 
 
 def _cell(value: object) -> str:
