@@ -137,8 +137,34 @@ class BitmapMLP(_Gradient):
 
 
 class BestModel(Settings):
-    """Our own strongest model."""
+    """Our own strongest model: small nets and boosted trees on what the mover sees."""
 
+    nets: Count = 5
+    """Perceptrons whose values are averaged."""
+    hidden: Annotated[tuple[Count, ...], Field(min_length=1)] = (256, 64)
+    """Sizes of their hidden layers."""
+    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.3
+    """Share of hidden units left out at each step."""
+    epochs: Count = 16
+    """Passes over the training split; of each net the best on validation is kept."""
+    batch: Count = 128
+    """Positions a step."""
+    learning_rate: Positive = 0.001
+    """Largest step size of the nets."""
+    weight_decay: Annotated[float, Field(ge=0)] = 0.3
+    """Decoupled decay of the nets' weights (AdamW)."""
+    huber: Positive = 0.5
+    """Pawns above which the nets' loss grows linearly."""
+    trees: Count = 500
+    """Boosting rounds at most; the best on validation is kept."""
+    leaves: Annotated[int, Field(ge=2)] = 15
+    """Leaves a tree."""
+    tree_learning_rate: Positive = 0.05
+    """Shrinkage of the trees."""
+    min_leaf: Count = 20
+    """Positions in a leaf at least."""
+    stop_after: Count = 50
+    """Rounds without progress on validation before boosting stops."""
     threads: Count = 1
     """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
     seeds: Seeds = 3
