@@ -41,6 +41,7 @@ rule records:
 rule evaluation:
     input:
         RUN.tables("evaluation"),
+        RUN.wide_texts("evaluation"),
 
 
 rule report:
