@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -494,6 +495,18 @@ def test_the_program_ends_with_the_code_of_the_fault(
     )
     assert (done.returncode, done.stderr[: len(text)]) == (code, text)
     assert ("-0.75 pawns, White's view" in done.stdout) == (code == 0)
+
+
+def test_a_reader_that_leaves_early_ends_it_quietly(tmp_path: Path) -> None:
+    program = [sys.executable, "-c", "from tabia.app.cli import main; main()", "evaluate"]
+    options = ["--no-engine", "--model", str(material_model(tmp_path))]
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [*program, MIDDLEGAME, *options], stdout=writer, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
 
 
 @pytest.mark.engine

@@ -18,6 +18,12 @@ _INDENT = 8  # of what follows a label
 def show(report: Mapping[str, Any]) -> None:
     """Print one report; see :mod:`tabia.app.commands.evaluate_report` for its keys."""
     console = Console(highlight=False)
+    with console.capture() as text:
+        _write(console, report)
+    print(text.get(), end="")  # rich itself would end the program with 1 where a pipe breaks
+
+
+def _write(console: Console, report: Mapping[str, Any]) -> None:
     # Never broken, so that it can be copied.
     console.print(Text(report["fen"], style="bold"), soft_wrap=True)
     for label, text, style in _facts(report):
