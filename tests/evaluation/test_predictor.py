@@ -22,7 +22,11 @@ from tabia.tables import parquet
 from tests.evaluation.made_models import about, material_model
 from tests.evaluation.world import LABELS, TREES, spec
 
-SETTINGS = {"lightgbm": TREES, "rbf": {"fuzzy_sets": [4, 5], "max_nodes": 500}}
+SETTINGS = {
+    "lightgbm": TREES,
+    "rbf": {"fuzzy_sets": [4, 5], "max_nodes": 500},
+    "best": {"nets": 1, "hidden": [8, 8], "epochs": 1, "trees": 20},
+}
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 QUEEN_UP = "rnb1kbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"
 
@@ -98,13 +102,13 @@ def resign(folder):
     [
         ("mean", 3),
         ("engine_depth8", 1),
-        ("ridge_placement", 2),
         ("ridge", 1),
         ("ridge", 3),
         ("lightgbm_placement", 1),
         ("lightgbm", 3),
         ("rbf", 2),
         ("rbf", 3),
+        ("best", 2),
     ],
 )
 def test_values_are_those_of_training(trained, rows, model, scenario):
@@ -113,7 +117,9 @@ def test_values_are_those_of_training(trained, rows, model, scenario):
     values = predictor.predict(rows["fen"].to_pylist(), engine_values(rows, scenario))
     expected = parquet.read(folder / "predictions.parquet")["predicted"].to_numpy()
     assert values.dtype == np.float32
-    np.testing.assert_array_equal(values, expected)
+    # Products of torch may differ in the last bits where rows are cut into other blocks.
+    tolerance = 1e-5 if model == "best" else 0
+    np.testing.assert_allclose(values, expected, rtol=tolerance, atol=tolerance)
 
 
 def test_inputs_of_boards_are_those_of_the_tables(rows, tables):
@@ -184,7 +190,7 @@ def test_inputs_are_taken_by_name_and_in_the_models_order(tmp_path):
     np.testing.assert_array_equal(Predictor.load(folder).predict([START, QUEEN_UP]), [0.25, 9.25])
 
 
-@pytest.mark.parametrize("model", ["ridge", "lightgbm", "ridge_placement", "rbf"])
+@pytest.mark.parametrize("model", ["ridge", "lightgbm", "rbf"])
 def test_effects_add_up_to_the_value(trained, rows, model):
     predictor = Predictor.load(trained(model, 3) / "model")
     explainer = Explainer(predictor)
