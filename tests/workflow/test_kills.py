@@ -38,6 +38,7 @@ STAGES = {
     "evaluation_scores",
     "evaluation_summary",
     "report_figure",
+    "report_wide",
     "report_pages",
     "report_database",
 }

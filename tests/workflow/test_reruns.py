@@ -14,7 +14,7 @@ from tests.workflow.conftest import Project
 
 pytestmark = [pytest.mark.workflow, pytest.mark.engine, pytest.mark.timeout(3000)]
 
-REPORT = {"all", "report_figure", "report_pages", "report_database"}
+REPORT = {"all", "report_figure", "report_wide", "report_pages", "report_database"}
 AFTER_TRAINING = {"evaluation_scores", "evaluation_summary", *REPORT}
 AFTER_LABELS = {"evaluation_dataset", "evaluation_choose", "evaluation_train", *AFTER_TRAINING}
 

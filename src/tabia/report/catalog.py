@@ -41,7 +41,7 @@ TABLES: Mapping[str, str] = MappingProxyType(
         "evaluation_by_value": "Errors on the test split by the size of the target.",
         "evaluation_choices": "Sizes tried on the validation split, and which was kept.",
         "evaluation_sizes": "What each trained model holds: bytes, inputs, parameters, nodes.",
-        "evaluation_times": "Seconds of training and prediction, as measured; they do not repeat.",
+        "evaluation_times": "Times of training and prediction, as measured; they do not repeat.",
     }
 )
 """What each result table holds, in the order of the report."""

@@ -30,7 +30,7 @@ VIEWS: Mapping[str, str] = MappingProxyType(
         "tactics": "Static tactical inputs: swaps, checks, forks, pins; one row a position.",
         "choices": "Sizes of a model that were tried on validation, and which was kept.",
         "predictions": "Every trained model's prediction for every position of its filter.",
-        "times": "Seconds that training and prediction took; they do not repeat.",
+        "times": "Times of training and prediction, which do not repeat, and sizes of models.",
         "scores": "Errors of every trained model, before they are put together.",
     }
 )
