@@ -33,3 +33,12 @@ def test_a_new_folder_replaces_the_old_one_whole(tmp_path):
     with atomic_folder(tmp_path / "model") as folder:
         (folder / "new").touch()
     assert [path.name for path in (tmp_path / "model").iterdir()] == ["new"]
+
+
+def test_every_file_is_as_readable_as_its_folder(tmp_path):
+    with atomic_folder(tmp_path / "model") as folder:
+        (folder / "weights").touch(0o600)  # as safetensors leaves its files
+    modes = [
+        path.stat().st_mode & 0o666 for path in (tmp_path / "model", tmp_path / "model/weights")
+    ]
+    assert modes[0] == modes[1]

@@ -22,9 +22,12 @@ def atomic_folder(path: Path) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(6)}.unfinished")
     unfinished.mkdir()
+    # safetensors hides its files from other users; a model is as readable as its folder.
+    mode = unfinished.stat().st_mode & 0o666
     try:
         yield unfinished
         for file in unfinished.iterdir():
+            file.chmod(mode)
             with file.open("rb+") as opened:
                 os.fsync(opened.fileno())
         if path.exists():
