@@ -103,13 +103,26 @@ def families(names: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
     return ordered, [_FAMILIES[name] for name in ordered]
 
 
+_MODELS = {
+    "rbf": _FAMILIES["RBF network"],
+    "best": _FAMILIES["our best"],
+    "mlp_lm": _FAMILIES["MLP, CNN"],
+    "lightgbm": _FAMILIES["linear, trees"],
+    "ridge": _PALETTE[5],
+    "mlp_bitmap": _PALETTE[3],
+    "mean": MUTED,
+}
+
+
 def colours(names: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
     """Return a colour for each model, in the order given: (names, colours).
 
-    The mean is the model that knows nothing, so it is grey; the others take the palette in
-    order. A seventh model starts the palette again, told apart by its place.
+    Models that are often shown have a colour of their own, the same in every figure. The others
+    take what is left of the palette; where there are too many it starts again.
     """
     ordered = list(dict.fromkeys(names))
-    known = [name for name in ordered if name != "mean"]
-    range_ = {name: _PALETTE[i % len(_PALETTE)] for i, name in enumerate(known)}
-    return ordered, [range_.get(name, MUTED) for name in ordered]
+    used = [_MODELS[name] for name in ordered if name in _MODELS]
+    free = [colour for colour in _PALETTE if colour not in used] or list(_PALETTE)
+    others = [name for name in ordered if name not in _MODELS]
+    range_ = _MODELS | {name: free[i % len(free)] for i, name in enumerate(others)}
+    return ordered, [range_[name] for name in ordered]
