@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace tabia::learning {
 
@@ -15,29 +14,29 @@ namespace tabia::learning {
 // CPUs with fused multiply-add.
 template <class Real>
 class Centres {
- public:
-  Centres(const float* centres, std::int64_t count, std::int64_t inputs);
+public:
+    Centres(const float* centres, std::int64_t count, std::int64_t inputs);
 
-  std::int64_t count() const { return count_; }
-  std::int64_t inputs() const { return inputs_; }
+    std::int64_t count() const { return count_; }
+    std::int64_t inputs() const { return inputs_; }
 
-  // out [n, count] = r^2 ln r for rows [n, inputs].
-  void basis(const float* rows, std::int64_t n, Real* out) const;
+    // out [n, count] = r^2 ln r for rows [n, inputs].
+    void basis(const float* rows, std::int64_t n, Real* out) const;
 
-  // out [n] = sum over centres of weight * r^2 ln r, summed in double precision in a fixed order.
-  // weights has padded() values, zero beyond count().
-  void sums(const float* rows, std::int64_t n, const double* weights, double* out) const;
+    // out [n] = sum over centres of weight * r^2 ln r, summed in double precision in a fixed order.
+    // weights has padded() values, zero beyond count().
+    void sums(const float* rows, std::int64_t n, const double* weights, double* out) const;
 
-  std::int64_t padded() const { return blocks_ * kLanes; }
+    std::int64_t padded() const { return blocks_ * LANES; }
 
- private:
-  static constexpr std::int64_t kLanes = 64 / sizeof(Real);
-  struct Free {
-    void operator()(Real* p) const;
-  };
+private:
+    static constexpr std::int64_t LANES = 64 / sizeof(Real);
+    struct Free {
+        void operator()(Real* p) const;
+    };
 
-  std::int64_t count_, inputs_, blocks_;
-  std::unique_ptr<Real[], Free> lanes_;  // [blocks, inputs, kLanes]
+    std::int64_t count_, inputs_, blocks_;
+    std::unique_ptr<Real[], Free> lanes_;  // [blocks, inputs, LANES]
 };
 
 extern template class Centres<float>;
