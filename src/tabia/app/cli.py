@@ -69,6 +69,14 @@ for name, group in GROUPS.items():
     app.add_typer(group, name=name)
 
 
+class PerftGame(StrEnum):
+    """Games whose moves can be counted."""
+
+    chess = "chess"
+    chess960 = "chess960"
+    xiangqi = "xiangqi"
+
+
 class PlayedBy(StrEnum):
     """Who played the games."""
 
@@ -156,6 +164,22 @@ def ingest(
 
     code = command.ingest(files, out, as_json, workers, played_by=played_by.value)
     raise typer.Exit(code)
+
+
+@app.command("perft")
+def perft(
+    game: Annotated[PerftGame, typer.Argument(help="Whose rules.")],
+    depth: Annotated[int, typer.Option(min=0, help="Plies.")],
+    fen: Annotated[str | None, typer.Option(help="Where to begin; else the start.")] = None,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Count below each move; xiangqi's ranks are 0 to 9.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> None:
+    """Count the leaves of the tree of legal moves: a check of rules, and their speed."""
+    from tabia.app.commands import perft as command
+
+    command.perft(game.value, depth, fen=fen, divide=divide, as_json=as_json)
 
 
 @app.command("sql")
