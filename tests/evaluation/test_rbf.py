@@ -137,6 +137,11 @@ def test_inputs_that_are_all_constant_are_an_error():
         fit(rows(np.ones((5, 2)), np.arange(5)))
 
 
+def test_an_input_that_is_no_number_is_an_error():
+    with pytest.raises(ValueError, match="input x1 is not finite"):
+        fit(rows(np.array([[1.0, 2], [2, np.nan], [3, 4]]), np.arange(3)))
+
+
 def test_a_constant_input_changes_nothing_and_tells_when_it_moves(splits):
     without = [
         Examples(DenseInputs(part.inputs.columns[2:], x_of(part)[:, 2:]), part.target, part.game_id)

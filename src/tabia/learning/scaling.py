@@ -35,13 +35,23 @@ class Scaling:
 
     @classmethod
     def of(cls, inputs: Inputs) -> Scaling:
-        """Return the ranges of some rows, at least one."""
+        """Return the ranges of some rows, at least one.
+
+        Raises
+        ------
+        ValueError
+            If a value is not finite; the text names the input.
+        """
         width = len(inputs.columns)
         low, high = np.full(width, np.inf), np.full(width, -np.inf)
         for part in blocks(len(inputs)):
             x = inputs.rows(part)
             low = np.minimum(low, x.min(axis=0))
             high = np.maximum(high, x.max(axis=0))
+        bad = ~(np.isfinite(low) & np.isfinite(high))
+        if bad.any():
+            name = inputs.columns[int(np.argmax(bad))]
+            raise ValueError(f"input {name} is not finite in some row; leave such rows out")
         return cls(low, high)
 
     @property
