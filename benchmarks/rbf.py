@@ -6,8 +6,8 @@ Inputs are the 194 terms of positions and three made-up engine values, 197 as in
 scenario 1; the targets are made up and have no meaning, which times do not depend on. Positions
 come from Parquet files with a column ``board`` (the positions or the dataset of a run), else from
 the games of the bundled sample, and if they are too few, with colours swapped as well. Their order
-is drawn with a fixed seed. As numbers of fuzzy sets are whole, ``--nodes`` is met by giving the first
-inputs one set more than the others.
+is drawn with a fixed seed. As numbers of fuzzy sets are whole, ``--nodes`` is met by giving the
+first inputs one set more than the others.
 
 Fit, one partition: normalising, choice of centres, splines, least squares. Peers, one core, same
 rows and centres:
