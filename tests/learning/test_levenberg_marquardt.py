@@ -221,3 +221,11 @@ def test_equal_starts_give_equal_weights():
 def test_a_start_without_a_finite_error_is_refused():
     with pytest.raises(ValueError, match="must be finite"):
         solve(linear(np.eye(2), np.array([np.nan, 0])), np.zeros(2))
+
+
+def test_where_no_step_lets_the_error_fall_the_start_is_kept():
+    """A Jacobian of the wrong sign sends every step uphill."""
+    problem = Dense(lambda w: w - 1, lambda w: -np.eye(2))
+    found = solve(problem, [3.0, 4.0])
+    np.testing.assert_array_equal(found.weights, [3.0, 4.0])
+    assert (found.iterations, len(found.errors), found.reason) == (0, 1, "step")
