@@ -12,7 +12,7 @@ import pytest
 import zstandard
 
 from tabia._native.xiangqi_board import Board
-from tabia._native.xiangqi_positions import expand, replay
+from tabia._native.xiangqi_positions import expand, legal_moves, replay
 from tabia.games.xiangqi_moves import RELATIVE, from_to_indices, moves_of_label, relative_indices
 from tests.games.xiangqi_play import XIANGQI, master_games
 
@@ -47,6 +47,15 @@ def test_every_move_of_a_master_game_is_in_both_vocabularies() -> None:
     indices = relative_indices(rows.board[played], rows.move[played])
     assert len(np.unique(indices)) > 650
     assert len(np.unique(from_to_indices(rows.move[played]))) > 1500
+
+
+def test_no_two_legal_moves_of_a_real_position_share_a_label() -> None:
+    games = master_games()[::8]
+    boards = expand(np.concatenate(games), np.cumsum([0, *map(len, games)])).board
+    codes, offsets = legal_moves(boards)
+    owners = np.repeat(np.arange(len(boards)), np.diff(offsets))
+    named = owners * len(RELATIVE) + relative_indices(boards[owners], codes)
+    assert len(np.unique(named)) == len(codes) > 400_000
 
 
 @pytest.mark.parametrize("part", range(4))
