@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +25,7 @@ __all__ = ["Floats", "Solution", "solve", "solve_quickly"]
 
 Floats = npt.NDArray[np.float64]
 
-_BLOCK = 4096  # rows reduced at once, at least; and at least twice as many as there are columns
+_BLOCK = 4096  # rows reduced at once, or four times as many as there are columns
 _STACK = 4  # triangles stacked before they are reduced
 _JITTER = 1e-12  # relative to the mean square of a column
 
@@ -88,8 +89,10 @@ def _triangle(a: Floats) -> Floats:
 def _triangles(
     rows: Callable[[slice], Floats], count: int, columns: int, threads: int
 ) -> Iterator[Floats]:
-    size = max(_BLOCK, 2 * (columns + 1))
-    parts = [slice(start, min(start + size, count)) for start in range(0, count, size)]
+    size = max(_BLOCK, 4 * (columns + 1))
+    number = max(1, -(-count // size))
+    edges = [count * i // number for i in range(number + 1)]
+    parts = [slice(start, stop) for start, stop in pairwise(edges)]
 
     def triangle(part: slice) -> Floats:
         return _triangle(rows(part))
