@@ -196,7 +196,7 @@ rule evaluation_summary:
     shell:
         "tabia evaluation summary --spec {params.spec:q} --sample {input.sample}"
         " --dataset {input.dataset} --rejects {params.rejects:q} --scores {params.scores:q}"
-        " --times {params.times:q} --choices {params.choices:q}"
+        " --times {params.times:q} --choices={params.choices:q}"
         " --positions-table {output.positions} --models-table {output.models}"
         " --by-elo-table {output.by_elo} --by-phase-table {output.by_phase}"
         " --by-value-table {output.by_value} --choices-table {output.choices}"

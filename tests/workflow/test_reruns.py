@@ -66,6 +66,16 @@ def test_editing_a_model_with_a_chosen_size_chooses_again(project: Project) -> N
     assert set(planned) <= {"evaluation_choose", "evaluation_train", *AFTER_TRAINING}
 
 
+def test_a_run_in_which_nothing_is_chosen_ends(project: Project) -> None:
+    project.edit("config/tiny.yaml", "sizes: [[2, 1], [2, 2]]", "sizes: [[2, 1]]")
+    planned = project.planned()
+    assert "evaluation_choose" not in planned
+    assert planned["evaluation_train"] == 2
+    project.snakemake("results/tables/evaluation_choices.csv")
+    table = project.path / "results/tables/evaluation_choices.csv"
+    assert len(table.read_text().splitlines()) == 1
+
+
 def test_editing_a_native_term_reruns_the_terms_and_what_reads_them(project: Project) -> None:
     # Without its hasher the copy cannot tell that its build is old, which is not the matter here.
     (project.path / "src/native/source_hash.py").unlink()
