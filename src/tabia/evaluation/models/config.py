@@ -107,13 +107,13 @@ class LevenbergMarquardtMLP(Settings):
 class _Gradient(Settings):
     """What nets trained by stochastic gradients share."""
 
-    epochs: Count = 60
+    epochs: Count = 25
     """Passes over the training split at most; the best on validation is kept."""
     batch: Count = 128
     """Positions a step."""
-    learning_rate: Positive = 0.01
+    learning_rate: Positive = 0.002
     """Step size."""
-    stop_after: Count = 10
+    stop_after: Count = 6
     """Epochs without progress on validation before stopping."""
     threads: Count = 1
     """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
@@ -133,7 +133,9 @@ class BitmapMLP(_Gradient):
 
     hidden: tuple[Count, Count] = (256, 64)
     """Sizes of the hidden layers."""
-    learning_rate: Positive = 0.001
+    epochs: Count = 60
+    """Passes over the training split at most; the best on validation is kept."""
+    learning_rate: Positive = 0.0003
     """Step size."""
 
 
