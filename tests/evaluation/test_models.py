@@ -5,22 +5,40 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from functools import cache
 
 import lightgbm as lightgbm_package
 import numpy as np
 import pytest
 
 from tabia.app.marks import closure
-from tabia.evaluation.config import Models
+from tabia.evaluation import tactics, terms
 from tabia.evaluation.dataset import kept
 from tabia.evaluation.features import examples
-from tabia.evaluation.models import engine_depth8, lightgbm, mean, ridge
-from tabia.evaluation.models.modules import MODULES, SCENARIOS
+from tabia.evaluation.models import ridge, ridge_placement
+from tabia.evaluation.models.config import Models
+from tabia.evaluation.models.modules import INPUTS, MODULES, SCENARIOS, TABLES
+from tabia.learning import ridge as ridge_mathematics
 from tabia.learning.examples import DenseInputs, Examples
 from tabia.tables import parquet
-from tests.evaluation.world import TREES
+from tests.evaluation.world import TREES, spec
 
-SETTINGS = {"mean": {}, "engine_depth8": {}, "ridge": {}, "lightgbm": TREES}
+NET = {"epochs": 2, "seeds": 1}
+SETTINGS = {
+    "mean": {},
+    "engine_depth8": {},
+    "ridge_placement": {},
+    "lightgbm_placement": TREES,
+    "ridge": {},
+    "lightgbm": TREES,
+    "rbf": {"fuzzy_sets": [3, 4]},
+    "rbf_nonuniform": {"fuzzy_sets": [2, 3], "particles": 2, "iterations": 1},
+    "mlp_lm": {"sizes": [[2, 1]], "iterations": 3},
+    "cnn_features": NET,
+    "cnn_planes": NET,
+    "mlp_bitmap": NET | {"hidden": [8, 4]},
+    "best": {"nets": 1, "hidden": [8], "epochs": 2, "trees": 10},
+}
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +47,23 @@ def rows(chapter):
 
 
 @pytest.fixture(scope="module")
-def splits(rows):
-    return examples(rows, 1)
+def tables(chapter, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("inputs")
+    sample = chapter / "sample.parquet"
+    terms.run(spec("terms", {}), sample=sample, terms=folder / "terms.parquet")
+    tactics.run(spec("tactics", {}), sample=sample, tactics=folder / "tactics.parquet")
+    return {name: parquet.read(folder / f"{name}.parquet") for name in TABLES}
+
+
+@pytest.fixture(scope="module")
+def splits_of(rows, tables):
+    """Examples of scenario 1 as a model sees them."""
+    return cache(lambda name: examples(rows, 1, INPUTS[name], tables))
+
+
+@pytest.fixture(scope="module")
+def splits(splits_of):
+    return splits_of("ridge_placement")
 
 
 def fit(name: str, splits: dict[str, Examples], seed: int = 0, **settings: object):
@@ -52,14 +85,17 @@ def made_up(count: int, width: int, seed: int = 0) -> Examples:
     return Examples(inputs, target, np.arange(count, dtype=np.uint64))
 
 
+@pytest.mark.parametrize("module", [ridge, ridge_placement])
 @pytest.mark.parametrize("penalty", [0.1, 10.0, 1000.0])
-def test_ridge_solves_the_augmented_least_squares_problem(penalty):
+def test_ridge_solves_the_augmented_least_squares_problem(penalty, module):
     """Outside twin: stack sqrt(penalty) I under the centred inputs and solve by lstsq."""
     train = made_up(300, 12)
-    model = ridge.fit(train, train, {"penalties": [penalty]}, 0)
+    model = module.fit(train, train, {"penalties": [penalty]}, 0)
     x = train.inputs.rows(slice(None)).astype(np.float64)
     y = train.target.astype(np.float64)
-    stacked = np.vstack([x - x.mean(axis=0), np.sqrt(penalty) * np.eye(12)])
+    deviation = x.std(axis=0)
+    scale = np.where(deviation > 0, deviation, 1) if module is ridge else np.ones(12)
+    stacked = np.vstack([x - x.mean(axis=0), np.sqrt(penalty) * np.diag(scale)])
     expected, *_ = np.linalg.lstsq(stacked, np.r_[y - y.mean(), np.zeros(12)])
     np.testing.assert_allclose(model.weights, expected, rtol=1e-9, atol=1e-11)
     assert model.intercept == pytest.approx(y.mean() - x.mean(axis=0) @ expected, rel=1e-9)
@@ -74,14 +110,14 @@ def test_ridge_gives_no_weight_to_what_never_varies_and_equal_weight_to_twins():
 def test_ridge_with_more_inputs_than_rows_is_solved(splits):
     few = {name: Examples(part.inputs.take(np.arange(60)), part.target[:60], part.game_id[:60])
            for name, part in splits.items()}  # fmt: skip
-    assert np.isfinite(fit("ridge", few).weights).all()
+    assert np.isfinite(fit("ridge_placement", few).weights).all()
 
 
 def test_ridge_chooses_the_penalty_with_the_least_validation_error(splits):
-    chosen = fit("ridge", splits).penalty
+    chosen = fit("ridge_placement", splits).penalty
     errors = {}
     for penalty in (1.0, 10.0, 100.0, 1000.0):
-        model = fit("ridge", splits, penalties=[penalty])
+        model = fit("ridge_placement", splits, penalties=[penalty])
         part = splits["validation"]
         predicted = model.predict(part.inputs.rows(slice(None))).astype(np.float64)
         errors[penalty] = np.square(predicted - part.target).sum()
@@ -92,7 +128,7 @@ def test_ridge_summed_in_blocks_is_ridge_summed_at_once(monkeypatch):
     train = made_up(1000, 12)
     whole = ridge.fit(train, train, {"penalties": [1.0]}, 0)
     cut = lambda count: (slice(s, min(s + 77, count)) for s in range(0, count, 77))  # noqa: E731
-    monkeypatch.setattr(ridge, "blocks", cut)
+    monkeypatch.setattr(ridge_mathematics, "blocks", cut)
     np.testing.assert_allclose(ridge.fit(train, train, {"penalties": [1.0]}, 0).weights,
                                whole.weights, rtol=1e-9, atol=1e-12)  # fmt: skip
 
@@ -110,24 +146,25 @@ def test_engine_depth8_predicts_the_deepest_input_and_only_where_it_is_shown(row
     deepest = [row["input_3"] for row in rows.to_pylist() if row["split"] == "test"]
     np.testing.assert_array_equal(model.predict(x), deepest)
     with pytest.raises(ValueError, match="scenario 1"):
-        fit("engine_depth8", examples(rows, 2))
+        fit("engine_depth8", examples(rows, 2, [], {}))
 
 
 @pytest.mark.parametrize(("scenario", "share"), [(1, 0.3), (2, 0.4), (3, 0.95)])
-@pytest.mark.parametrize("name", ["ridge", "lightgbm"])
-def test_what_learns_beats_the_mean_on_test_games(rows, name, scenario, share):
-    parts = examples(rows, scenario)
+@pytest.mark.parametrize("name", ["ridge_placement", "lightgbm_placement", "ridge", "lightgbm"])
+def test_what_learns_beats_the_mean_on_test_games(rows, tables, name, scenario, share):
+    parts = examples(rows, scenario, INPUTS[name], tables)
     assert mae(fit(name, parts), parts["test"]) < share * mae(fit("mean", parts), parts["test"])
 
 
 def test_engine_values_help(rows):
-    errors = [mae(fit("lightgbm", p), p["test"]) for p in (examples(rows, s) for s in (1, 3))]
+    parts = [examples(rows, scenario, ["placement"], {}) for scenario in (1, 3)]
+    errors = [mae(fit("lightgbm_placement", part), part["test"]) for part in parts]
     assert errors[0] < errors[1]
 
 
 def test_lightgbm_is_what_the_package_makes_of_the_same_dense_matrix(splits):
     """The packed rows that LightGBM reads batch by batch are the matrix itself."""
-    model = fit("lightgbm", splits, seed=5)
+    model = fit("lightgbm_placement", splits, seed=5)
     train, held = splits["train"], splits["validation"]
     names = list(train.inputs.columns)
     data = lightgbm_package.Dataset(
@@ -149,52 +186,48 @@ def test_lightgbm_is_what_the_package_makes_of_the_same_dense_matrix(splits):
 
 
 def test_lightgbm_stops_when_validation_stops_improving(splits):
-    model = fit("lightgbm", splits, trees=400, learning_rate=0.5, stop_after=5)
+    model = fit("lightgbm_placement", splits, trees=400, learning_rate=0.5, stop_after=5)
     assert model.facts["trees"] < 400
 
 
 def test_another_seed_gives_other_trees(splits):
-    assert fit("lightgbm", splits, seed=1).text != fit("lightgbm", splits, seed=2).text
+    assert (
+        fit("lightgbm_placement", splits, seed=1).text
+        != fit("lightgbm_placement", splits, seed=2).text
+    )
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_a_model_saved_and_loaded_predicts_the_same_numbers(splits, tmp_path, name):
-    model = fit(name, splits)
-    model.save(tmp_path)
-    loaded = importlib.import_module(MODULES[name]).load(tmp_path)
+def test_a_model_saved_and_loaded_predicts_the_same_numbers_and_saves_the_same_bytes(
+    splits_of, tmp_path, name
+):
+    splits = splits_of(name)
+    for folder in ("a", "b", "c"):
+        (tmp_path / folder).mkdir()
+    model = fit(name, splits, seed=3)
+    model.save(tmp_path / "a")
+    fit(name, splits, seed=3).save(tmp_path / "b")
+    loaded = importlib.import_module(MODULES[name]).load(tmp_path / "a")
+    loaded.save(tmp_path / "c")
     x = splits["test"].inputs.rows(slice(None))
+    assert np.ptp(x, axis=0).any() or name in ("mean", "engine_depth8")
     np.testing.assert_array_equal(loaded.predict(x), model.predict(x))
     assert loaded.predict(x).dtype == np.float32
+    assert loaded.predict(x).shape == (len(x),)
     assert (loaded.n_parameters, loaded.facts) == (model.n_parameters, model.facts)
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_two_fits_save_the_same_bytes(splits, tmp_path, name):
-    for folder in ("a", "b"):
-        (tmp_path / folder).mkdir()
-        fit(name, splits, seed=3).save(tmp_path / folder)
     files = sorted(path.name for path in (tmp_path / "a").iterdir())
     assert files
-    for file in files:
-        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
-
-
-def test_a_loaded_model_saves_what_it_was_loaded_from(splits, tmp_path):
-    for name, module in (("ridge", ridge), ("lightgbm", lightgbm), ("mean", mean),
-                         ("engine_depth8", engine_depth8)):  # fmt: skip
-        for folder in (tmp_path / name / "a", tmp_path / name / "b"):
-            folder.mkdir(parents=True)
-        fit(name, splits).save(tmp_path / name / "a")
-        module.load(tmp_path / name / "a").save(tmp_path / name / "b")
-        for path in (tmp_path / name / "a").iterdir():
-            assert path.read_bytes() == (tmp_path / name / "b" / path.name).read_bytes()
+    for other in ("b", "c"):
+        assert sorted(path.name for path in (tmp_path / other).iterdir()) == files
+        for file in files:
+            assert (tmp_path / "a" / file).read_bytes() == (tmp_path / other / file).read_bytes()
 
 
 def test_n_parameters_counts_every_fitted_number(splits):
     assert fit("mean", splits).n_parameters == 1
     assert fit("engine_depth8", splits).n_parameters == 0
-    assert fit("ridge", splits).n_parameters == 772
-    model = fit("lightgbm", splits, trees=2, leaves=4)
+    assert fit("ridge_placement", splits).n_parameters == 772
+    model = fit("lightgbm_placement", splits, trees=2, leaves=4)
     assert model.n_parameters == 2 * (3 + 3 + 4)
 
 
