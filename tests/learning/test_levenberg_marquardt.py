@@ -229,3 +229,27 @@ def test_where_no_step_lets_the_error_fall_the_start_is_kept():
     found = solve(problem, [3.0, 4.0])
     np.testing.assert_array_equal(found.weights, [3.0, 4.0])
     assert (found.iterations, len(found.errors), found.reason) == (0, 1, "step")
+
+
+@pytest.mark.parametrize(("good", "steps"), [(0, 0), (2, 2)])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e200])
+def test_a_jacobian_that_is_not_finite_or_has_no_finite_squares_is_an_error(good, steps, bad):
+    """The error itself stays finite, so no comparison of errors would end the search."""
+    made = []
+
+    def jacobian(w: np.ndarray) -> np.ndarray:
+        made.append(w)
+        return np.diag(np.exp(w)) if len(made) <= good else np.full((2, 2), bad)
+
+    problem = Dense(lambda w: np.exp(w) - 1, jacobian)
+    with pytest.raises(ValueError, match=f"the Jacobian after {steps} steps is not finite"):
+        solve(problem, [0.5, 0.7])
+
+
+@pytest.mark.parametrize("size", [1.0, 1e150])
+def test_the_search_ends_where_no_damping_gives_a_step(monkeypatch, size):
+    """With the larger Jacobian the limit of damping overflows, and then damping itself does."""
+    monkeypatch.setattr(levenberg_marquardt, "step", lambda equations, damping: None)
+    with np.errstate(over="ignore"):
+        found = solve(linear(size * np.eye(2), np.ones(2)), np.zeros(2))
+    assert (found.iterations, found.reason) == (0, "damping")

@@ -162,7 +162,7 @@ def minimise(
     Raises
     ------
     ValueError
-        If the error at `start` is not finite.
+        If the error at `start`, or the Jacobian at any accepted weights, is not finite.
     """
     weights = np.array(start, np.float64)
     errors = [residuals.squared_error(weights)]
@@ -173,7 +173,7 @@ def minimise(
             " inputs and targets must be finite numbers"
         )
     best, best_at = weights, 0
-    equations = normal_equations(residuals, weights)
+    equations = _finite(normal_equations(residuals, weights), 0)
     first_gradient = np.abs(equations.gradient).max()
     damping = first_damping * max(equations.diagonal.max(), np.finfo(float).tiny)
     growth = 2.0
@@ -182,7 +182,8 @@ def minimise(
         if np.abs(equations.gradient).max() <= _GRADIENT * first_gradient:
             reason = "gradient"
             break
-        if damping > _DAMPING * equations.diagonal.max():
+        # Written so that a damping without a finite value ends it too.
+        if not damping <= min(_DAMPING * equations.diagonal.max(), np.finfo(float).max):
             reason = "damping"
             break
         change = step(equations, damping)
@@ -208,5 +209,14 @@ def minimise(
             reason = "validation"
             break
         if len(errors) <= iterations:
-            equations = normal_equations(residuals, weights)
+            equations = _finite(normal_equations(residuals, weights), len(errors) - 1)
     return Fit(best, best_at, tuple(errors), tuple(validation), reason)
+
+
+def _finite(equations: NormalEquations, iteration: int) -> NormalEquations:
+    if np.isfinite(equations.gradient).all() and np.isfinite(equations.curvature).all():
+        return equations
+    raise ValueError(
+        f"the Jacobian after {iteration} steps is not finite or its squares overflow, though the"
+        " squared error is finite: the model's derivatives are wrong or its inputs far too large"
+    )
