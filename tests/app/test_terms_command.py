@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -102,6 +104,22 @@ def test_files_without_positions_are_wrong_input(
         (tmp_path / "fens").write_bytes(content)
     with pytest.raises(TermsInputError, match=message):
         terms(tmp_path / "fens", as_csv=True, output=None)
+
+
+def test_what_can_be_read_only_once_is_checked_before_anything_is_printed_as_well(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tabia.app.commands.terms._ROWS", 2)
+    for text, lines in ((f"{START}\n" * 5, 6), (f"{START}\n" * 4 + "nonsense", 0)):
+        end, start = os.pipe()
+        try:
+            os.write(start, text.encode())
+            os.close(start)
+            with nullcontext() if lines else pytest.raises(TermsInputError, match="1 of 5"):
+                terms(Path(f"/dev/fd/{end}"), as_csv=True, output=None)
+        finally:
+            os.close(end)
+        assert capsys.readouterr().out.count("\n") == lines
 
 
 def test_the_command_reads_standard_input_and_leaves_with_3_on_bad_data(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 import numpy as np
 import numpy.typing as npt
@@ -50,15 +52,25 @@ def terms(file: Path, *, as_csv: bool, output: Path | None) -> None:
     TermsInputError
         If the file cannot be read, or a line is no position; then every such line is told on
         standard error, and nothing is printed or written.
+
+    Notes
+    -----
+    The file is read twice, first to check every line, so that it need not fit in memory. What
+    can be read only once, as standard input, is copied to a temporary file.
     """
-    fens, boards = _read(file)
-    with _text(output) as out:
-        if as_csv:
-            out.write(",".join(("fen", *COLUMNS)) + "\n")
-        for start in range(0, len(fens), _ROWS):
-            chosen = fens[start : start + _ROWS]
-            values = chess_terms.terms_from_boards(boards[start : start + _ROWS])
-            out.write(_csv(chosen, values) if as_csv else _tables(chosen, values))
+    name = "standard input" if str(file) == "-" else str(file)
+    with _opened(file) as lines:
+        _check(lines, name)
+        lines.seek(0)
+        with _text(output) as out:
+            if as_csv:
+                out.write(",".join(("fen", *COLUMNS)) + "\n")
+            for _, fens in _batches(lines, name):
+                boards = _boards(fens)
+                if boards is None:
+                    raise TermsInputError(f"{name}: changed while it was read; run again")
+                values = chess_terms.terms_from_boards(boards)
+                out.write(_csv(fens, values) if as_csv else _tables(fens, values))
 
 
 @contextmanager
@@ -73,43 +85,64 @@ def _text(output: Path | None) -> Iterator[TextIO]:
         yield out
 
 
-def _read(file: Path) -> tuple[list[str], npt.NDArray[np.uint8]]:
-    """Return the FENs as they stand in the file and their packed boards, ``[n, 32]``."""
-    try:
-        content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    except OSError as error:
-        raise TermsInputError(f"{file}: cannot be read: {error.strerror}") from error
-    if b"\0" in content:
-        raise TermsInputError(f"{file}: not a text file with one FEN a line (UTF-8, not packed)")
-    name = "standard input" if str(file) == "-" else str(file)
+@contextmanager
+def _opened(file: Path) -> Iterator[BinaryIO]:
+    """Open a file so that it can be read twice."""
+    with ExitStack() as stack:
+        try:
+            source: BinaryIO = (
+                sys.stdin.buffer if str(file) == "-" else stack.enter_context(file.open("rb"))
+            )
+            if str(file) == "-" or not source.seekable():
+                copy = stack.enter_context(tempfile.TemporaryFile())
+                shutil.copyfileobj(source, copy)
+                copy.seek(0)
+                source = copy
+        except OSError as error:
+            raise TermsInputError(f"{file}: cannot be read: {error.strerror}") from error
+        yield source
+
+
+def _batches(lines: BinaryIO, name: str) -> Iterator[tuple[list[int], list[str]]]:
+    """Yield the numbers of lines with a position and their FENs, some thousands at a time."""
     numbers: list[int] = []
     fens: list[str] = []
-    for number, line in enumerate(content.decode("utf-8-sig", errors="replace").split("\n"), 1):
-        text = line.strip()
+    for number, line in enumerate(lines, 1):
+        if b"\0" in line:
+            raise TermsInputError(
+                f"{name}: not a text file with one FEN a line (UTF-8, not packed)"
+            )
+        # A byte order mark may begin the file.
+        text = line.decode("utf-8-sig" if number == 1 else "utf-8", errors="replace").strip()
         if text and not text.startswith("#"):
             numbers.append(number)
             fens.append(_without_operations(text))
-    if not fens:
-        raise TermsInputError(f"{name}: no line with a position")
-    parts = []
-    bad = 0
-    for start in range(0, len(fens), _ROWS):
-        chosen = fens[start : start + _ROWS]
-        boards = _boards(chosen)
-        if boards is not None:
-            parts.append(boards)
+        if len(fens) == _ROWS:
+            yield numbers, fens
+            numbers, fens = [], []
+    if fens:
+        yield numbers, fens
+
+
+def _check(lines: BinaryIO, name: str) -> None:
+    """Tell every line that is no position; raise if there is one, or no line at all."""
+    count = bad = 0
+    for numbers, fens in _batches(lines, name):
+        count += len(fens)
+        if _boards(fens) is not None:
             continue
-        for number, fen in zip(numbers[start:], chosen, strict=False):
+        for number, fen in zip(numbers, fens, strict=True):
             fault = _fault(fen)
             if fault is not None:
                 print(f"{name}, line {number}: {fault}", file=sys.stderr)
                 bad += 1
+    if not count:
+        raise TermsInputError(f"{name}: no line with a position")
     if bad:
         raise TermsInputError(
-            f"{name}: {bad:,} of {len(fens):,} positions cannot be read, see above; nothing is"
+            f"{name}: {bad:,} of {count:,} positions cannot be read, see above; nothing is"
             " printed or written until they are corrected or removed"
         )
-    return fens, np.concatenate(parts)
 
 
 def _without_operations(text: str) -> str:
