@@ -249,6 +249,13 @@ def test_the_swarm_is_never_worse_on_validation_than_the_best_symmetric_network(
     assert found.facts["nodes"] <= 100
 
 
+def test_the_swarms_facts_hold_what_the_symmetric_search_tried_as_well(swarm, splits):
+    symmetric = fit(*splits, fuzzy_sets=(2, 14), max_nodes=100)
+    for fact in ("tried", "skipped"):
+        assert swarm.facts[fact] == symmetric.facts[fact] > 0
+    assert 5 <= swarm.facts["tried_by_swarm"] <= 5 * (4 + 1)
+
+
 def test_the_swarm_gives_inputs_different_numbers_of_sets(swarm, model, splits):
     own = swarm.sets[swarm.scaling.varies]
     assert len(np.unique(own)) > 1

@@ -216,6 +216,7 @@ METRICS: Mapping[str, str] = MappingProxyType(
         "rank": "Rank of the least squares that gave the weights.",
         "tried": "Nets that were trained to choose one.",
         "skipped": "Numbers of fuzzy sets that asked for too many centres.",
+        "tried_by_swarm": "Places that the particle swarm judged, each once.",
     }
 )
 """What each metric of the result tables measures."""

@@ -67,7 +67,9 @@ def fit(
         "fuzzy_sets_symmetric": symmetric.sets,
         "nodes": best.facts["nodes"],
         "rank": best.facts["rank"],
-        "tried": found.judged,
+        "tried": symmetric.network.facts["tried"],
+        "skipped": symmetric.network.facts["skipped"],
+        "tried_by_swarm": found.judged,
     }
     return best.with_facts(facts)
 
