@@ -24,6 +24,7 @@ from tabia.engines.errors import EngineNotFoundError
 from tabia.engines.uci import find_engine
 from tabia.evaluation import card
 from tabia.evaluation.models.mean import MeanModel
+from tabia.evaluation.predictor import Predictor
 from tabia.evaluation.saved import NoModelError
 from tabia.learning.rbf_explanation import Explanation, FiredCentre, MovingInput
 from tests.evaluation.made_models import STOCKFISH, about, material_model
@@ -153,9 +154,13 @@ def test_effects_are_told_strongest_first_and_the_others_summed(
     assert explanation["other_effects"]["inputs"] == pieces - 2 - 8  # kings weigh nothing
 
 
-def test_values_without_explanations_are_the_same(run: Evaluate, tmp_path: Path) -> None:
+def test_values_without_explanations_are_the_same_and_inputs_are_made_once(
+    run: Evaluate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = material_model(tmp_path)
-    (whole,), (short,) = run(MIDDLEGAME, model), run(MIDDLEGAME, model, explain=False)
+    (whole,) = run(MIDDLEGAME, model)
+    monkeypatch.delattr(Predictor, "model_inputs")
+    (short,) = run(MIDDLEGAME, model, explain=False)
     assert short == whole | {"explanation": None}
 
 

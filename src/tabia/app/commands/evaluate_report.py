@@ -101,12 +101,17 @@ class Reporter:
             [[_pawns(scores[i][depth]) for depth in self._asked.depths] for i in going], np.float32
         ).reshape(len(going), len(self._asked.depths))
         predicted = self._predictor.predict_boards(boards, values)
-        rows = self._predictor.model_inputs(boards, values)
+        reasons: list[Reasons | None] = [None] * len(going)
+        if self._explainer:
+            rows = self._predictor.model_inputs(boards, values)
+            reasons = [
+                None if np.isnan(value) else self._explainer.reasons(row)
+                for value, row in zip(predicted, rows, strict=True)
+            ]
         known = [_Known(position, scores[i], None, None) for i, position in enumerate(positions)]
-        for i, value, row in zip(going, predicted, rows, strict=True):
+        for i, value, why in zip(going, predicted, reasons, strict=True):
             if not np.isnan(value):
-                reasons = self._explainer.reasons(row) if self._explainer else None
-                known[i] = _Known(positions[i], scores[i], _plain(value), reasons)
+                known[i] = _Known(positions[i], scores[i], _plain(value), why)
         return [self._report(item) for item in known]
 
     def _report(self, known: _Known) -> dict[str, Any]:
