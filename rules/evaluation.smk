@@ -109,7 +109,7 @@ rule evaluation_choose:
         "results/benchmarks/evaluation_choose/{filter}/{scenario}/{model}.tsv"
     threads: lambda wc: RUN.training_threads(wc.model)
     resources:
-        mem_mb=4000,
+        mem_mb=lambda wc: RUN.training_memory(wc.model),
         runtime=480,
     params:
         spec=lambda wc: RUN.spec("evaluation.choose", **wc),
@@ -134,14 +134,14 @@ rule evaluation_train:
         "results/benchmarks/evaluation_train/{filter}/{scenario}/{model}/{seed}.tsv"
     threads: lambda wc: RUN.training_threads(wc.model)
     resources:
-        mem_mb=4000,
+        mem_mb=lambda wc: RUN.training_memory(wc.model),
         runtime=240,
     params:
         spec=lambda wc: RUN.spec("evaluation.train", **wc),
         features=lambda wc: RUN.feature_options(wc.model),
         choice=lambda wc, input: [f"--choice={file}" for file in input.choice],
     shell:
-        "tabia evaluation train --spec {params.spec:q} --dataset {input.dataset}"
+        "tabia evaluation train --spec {params.spec:q} --threads {threads} --dataset {input.dataset}"
         " --model {output.model} --predictions {output.predictions}"
         " --times {output.times} {params.features} {params.choice} 2> {log}"
 

@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tabia.app.plan import Plan
+from tabia.evaluation.inputs import GROUPS, columns
 from tabia.evaluation.models.config import Models
+from tabia.evaluation.models.modules import WIDTHS
 from tabia.tables.spec import Spec
 
 ROOT = Path(__file__).parents[2]
@@ -101,3 +104,51 @@ def test_how_many_seeds_there_are_concerns_no_run() -> None:
         for seeds in (1, 9)
     ]
     assert specs[0] == specs[1]
+
+
+@pytest.mark.parametrize(
+    ("model", "same"),
+    [("rbf", True), ("rbf_nonuniform", True), ("rbf_by_position", True), ("lightgbm", False)],
+)
+def test_threads_concern_only_a_model_that_depends_on_them(model: str, same: bool) -> None:
+    name = model.removesuffix("_by_position")
+    plans = [plan(models={name: {"threads": threads}}) for threads in (1, 4)]
+    specs = [
+        of.spec("evaluation.train", filter="mate", scenario="3", model=model, seed="0")
+        for of in plans
+    ]
+    assert (specs[0] == specs[1]) is same
+    assert [of.training_threads(model) for of in plans] == [1, 4]
+
+
+def test_widths_of_groups_are_those_of_their_inputs() -> None:
+    assert set(WIDTHS) == set(GROUPS)
+    for group, width in WIDTHS.items():
+        assert len(columns([group], 3)) == width
+
+
+def test_training_memory_grows_with_positions_and_inputs() -> None:
+    def memory(positions: int | None, model: str) -> int:
+        return plan(sample={"positions": positions}).training_memory(model)
+
+    assert memory(1, "mean") == 3000
+    assert memory(1_000_000, "mean") == 3000 + 72
+    assert memory(1_000_000, "ridge_by_position") == 3000 + 197 * 24
+    assert memory(1_000_000, "mlp_bitmap") == 3000 + 771 * 24
+    assert memory(None, "best") == 7000
+
+
+@pytest.mark.parametrize(
+    ("config", "most"), [("config", 4000), ("tiny", 4000), ("lichess", 3000 + 1029 * 24)]
+)
+def test_the_shipped_configurations_ask_for_memory_that_fits(config: str, most: int) -> None:
+    raw = yaml.safe_load((ROOT / "config" / f"{config}.yaml").read_text(encoding="utf-8"))
+    found = Plan.of(raw)
+    memory = {
+        run.split("/")[-2]: found.training_memory(run.split("/")[-2])
+        for run in found.runs("scores")
+    }
+    assert 3000 <= min(memory.values()) <= max(memory.values()) <= most
+    if config == "lichess":
+        assert max(memory, key=memory.__getitem__).startswith("best")
+        assert memory["best"] == most

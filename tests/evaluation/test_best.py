@@ -42,7 +42,7 @@ def inputs(positions: list[chess.Board]) -> np.ndarray:
         [
             chess_terms.terms_from_boards(packed),
             placement(piece_codes(packed)),
-            state(fens),
+            state(packed),
             chess_tactics.tactics_from_boards(packed).astype(np.float32),
         ],
         axis=1,

@@ -5,9 +5,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from tabia._native.chess_positions import boards_from_fens
 from tabia.evaluation.boards import packed
 from tabia.evaluation.dataset import kept
-from tabia.evaluation.features import PLACEMENT, STATE, FeaturesError, examples
+from tabia.evaluation.features import PLACEMENT, STATE, FeaturesError, examples, state
 from tabia.tables import parquet
 
 
@@ -75,8 +76,18 @@ def test_boards_of_sliced_and_chunked_columns(rows):
     assert packed(column.slice(0, 0)).shape == (0, 32)
 
 
+def slow_state(fen: str) -> list[float]:
+    """Slow twin: python-chess reads the FEN."""
+    board = chess.Board(f"{' '.join(fen.split()[:4])} 0 1", chess960=True)
+    rights = (
+        has(side)
+        for side in (chess.WHITE, chess.BLACK)
+        for has in (board.has_kingside_castling_rights, board.has_queenside_castling_rights)
+    )
+    return [1 if board.turn else -1, *rights]
+
+
 def test_state_tells_the_mover_and_the_castling_rights(rows):
-    """Slow twin: the FEN's own fields."""
     found = examples(rows, 3, ["state"], {})["train"]
     assert found.inputs.columns == STATE
     fens = [row["fen"] for row in rows.to_pylist() if row["split"] == "train"]
@@ -86,6 +97,22 @@ def test_state_tells_the_mover_and_the_castling_rights(rows):
         assert values.tolist() == [1 if mover == "w" else -1, *(sign in rights for sign in "KQkq")]
     assert {1.0, -1.0} == set(x[:, 0].tolist())
     assert 0 < x[:, 1:].mean() < 1
+
+
+@pytest.mark.parametrize(
+    ("fen", "expected"),
+    [
+        (chess.STARTING_FEN, [1, 1, 1, 1, 1]),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b Kq -", [-1, 1, 0, 0, 1]),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w - -", [1, 0, 0, 0, 0]),
+        ("1r2k1r1/8/8/8/8/8/8/R4K1R b Hg - 0 1", [-1, 1, 0, 1, 0]),  # Chess960
+        ("1r3kr1/5p2/8/8/8/8/5P2/2R1KR2 w Cb - 0 1", [1, 0, 1, 0, 1]),
+        ("4k3/8/8/8/8/8/8/4K3 b - -", [-1, 0, 0, 0, 0]),
+        ("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3", [-1, 1, 1, 1, 1]),
+    ],
+)
+def test_the_state_of_a_board_is_that_of_its_fen(fen, expected):
+    assert state(boards_from_fens([fen])).tolist() == [expected] == [slow_state(fen)]
 
 
 def test_tables_are_joined_by_position_whatever_their_order(rows):

@@ -13,8 +13,8 @@ from tabia._native.chess_positions import boards_from_fens
 from tabia.evaluation import card, tactics, terms, train
 from tabia.evaluation.dataset import kept
 from tabia.evaluation.explain import Explainer
-from tabia.evaluation.features import ENGINE_INPUTS, examples, state
-from tabia.evaluation.inputs import inputs, state_of_boards
+from tabia.evaluation.features import ENGINE_INPUTS, examples
+from tabia.evaluation.inputs import inputs
 from tabia.evaluation.models.modules import INPUTS
 from tabia.evaluation.predictor import EngineValuesError, Predictor
 from tabia.evaluation.saved import SavedModelError
@@ -58,6 +58,7 @@ def trained(chapter, tables, tmp_path_factory):
                         "model": model,
                         "inputs": list(INPUTS[model]),
                         "settings": settings,
+                        "any_threads": False,
                         "splits": None,
                         "labels": LABELS,
                     },
@@ -133,18 +134,6 @@ def test_inputs_of_boards_are_those_of_the_tables(rows, tables):
         own = np.flatnonzero(split == name)
         assert found.columns == part.inputs.columns
         np.testing.assert_array_equal(found.rows(own), part.inputs.rows(slice(None)))
-
-
-def test_the_state_of_boards_is_that_of_fens():
-    fens = [
-        START,
-        "r3k2r/8/8/8/8/8/8/R3K2R b Kq -",
-        "r3k2r/8/8/8/8/8/8/R3K2R w - -",
-        "1r2k1r1/8/8/8/8/8/8/R4K1R b Hg - 0 1",  # Chess960
-        "4k3/8/8/8/8/8/8/4K3 b - -",
-        "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
-    ]
-    np.testing.assert_array_equal(state_of_boards(boards_from_fens(fens)), state(fens))
 
 
 def test_a_known_model_gives_its_known_values(tmp_path):

@@ -26,6 +26,7 @@ def config(run: str, **settings: object) -> dict[str, object]:
         "model": model,
         "inputs": list(INPUTS[model]),
         "settings": (TREES if model.startswith("lightgbm") else {}) | settings,
+        "any_threads": model.startswith("rbf"),
         "splits": SHARES if by == "position" else None,
         "labels": LABELS,
     }
@@ -144,6 +145,52 @@ def test_the_chosen_size_is_the_one_that_is_trained(chapter, tmp_path, monkeypat
         scenario="3",
     )
     assert seen == [[best["size"]]]
+
+
+@pytest.mark.parametrize("chosen", [[], [0, 1]])
+def test_a_table_of_sizes_that_does_not_mark_one_is_an_error_with_its_name(
+    chapter, tmp_path, chosen
+):
+    row = dict.fromkeys(("filter", "model"), "") | dict.fromkeys(
+        ("scenario", "parameters", "validation_mse", "validation_mae", "n_games", "n_positions"), 0
+    )
+    rows = [
+        row | {"size": [size, 1], "chosen": size in chosen, "validation_predicted": []}
+        for size in range(2)
+    ]
+    path = tmp_path / "choice.parquet"
+    parquet.write(pa.Table.from_pylist(rows, choose.CHOICES), path, spec=spec("choose", {}))
+    with pytest.raises(train.TrainError, match=rf"choice\.parquet: marks {len(chosen)} sizes"):
+        job(tmp_path, chapter / "dataset.parquet", path, model="mean")
+
+
+@pytest.mark.parametrize(
+    ("any_threads", "expected"), [(True, {"a": 1, "threads": 3}), (False, {"a": 1})]
+)
+def test_the_jobs_threads_reach_a_model_that_does_not_depend_on_them_and_no_card(
+    chapter, tmp_path, monkeypatch, any_threads, expected
+):
+    seen = []
+
+    def fit(train, validation, settings, seed):
+        seen.append(settings)
+        return mean.MeanModel(0.5)
+
+    monkeypatch.setattr(mean, "fit", fit)
+    wanted = config("mean", a=1) | {"any_threads": any_threads}
+    train.run(
+        spec("train", wanted, filter="mate", scenario="3", model="mean", seed="0"),
+        dataset=chapter / "dataset.parquet",
+        features={},
+        choice=None,
+        threads=3,
+        model=tmp_path / "model",
+        predictions=tmp_path / "predictions.parquet",
+        times=tmp_path / "times.parquet",
+    )
+    assert seen == [expected]
+    about = json.loads((tmp_path / "model" / "config.json").read_text())
+    assert about["settings"] == {"a": 1}
 
 
 def test_times_are_measurements_with_what_was_measured(trained):

@@ -200,6 +200,21 @@ class Plan:
         """Return the threads that a model's training is pinned to."""
         return int(getattr(self.settings_of(model), "threads", 1))
 
+    def training_memory(self, model: str) -> int:
+        """Return the megabytes that a model's training may take.
+
+        3,000 MB, and for every position that is sampled its inputs and three numbers more (the
+        target and the engine's values), float32, six times over: tables, blocks, what a library
+        keeps of them, and predictions. Where the sample takes all positions there are, their
+        number is not known before the run, and 4,000 MB stand for them.
+        """
+        count = self.evaluation.sample.positions
+        if count is None:
+            return 7000
+        groups = model_modules.INPUTS[model_modules.split_by(model)[0]]
+        width = sum(model_modules.WIDTHS[group] for group in groups)
+        return 3000 + count * (width + 3) * 4 * 6 // 10**6
+
     @staticmethod
     def short(files: Iterable[str]) -> str:
         """Return a list of files as one argument; runs of numbered shards are shortened."""
@@ -390,12 +405,16 @@ def _records_splits(plan: Plan, _: Mapping[str, str]) -> dict[str, Any]:
 def _evaluation_train(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, Any]:
     evaluation = plan.evaluation
     model, by = model_modules.split_by(wildcards["model"])
+    settings = plan.settings_of(model)
+    any_threads = getattr(settings, "any_threads", False)
+    # A run knows its own seed from its wildcard; how many there are does not concern it.
+    without = {"seeds", "threads"} if any_threads else {"seeds"}
     return {
         "seed": evaluation.seed,
         "model": model,
         "inputs": list(model_modules.INPUTS[model]),
-        # A run knows its own seed from its wildcard; how many there are does not concern it.
-        "settings": plan.settings_of(model).model_dump(mode="json", exclude={"seeds"}),
+        "settings": settings.model_dump(mode="json", exclude=without),
+        "any_threads": any_threads,
         "splits": plan.config.records.splits.model_dump() if by == "position" else None,
         # For the card, so that the model's inputs can be made again.
         "labels": evaluation.labels.model_dump(mode="json", include={"inputs", "target"}),

@@ -260,6 +260,7 @@ def evaluation_train(
     terms: FeatureTable = None,
     tactics: FeatureTable = None,
     choice: Annotated[Path | None, typer.Option(help="Table with the chosen size.")] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Where results do not depend on it.")] = 1,
 ) -> None:
     """Train one model and predict with it."""
     from tabia.evaluation import train
@@ -269,6 +270,7 @@ def evaluation_train(
         dataset=dataset,
         features=_features(terms=terms, tactics=tactics),
         choice=choice,
+        threads=threads,
         model=model,
         predictions=predictions,
         times=times,

@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import chess
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -56,6 +55,8 @@ ENGINE_INPUTS = {1: ("input_1", "input_2", "input_3"), 2: ("input_1", "input_2")
 
 STATE = ("white_to_move", "castle_K", "castle_Q", "castle_k", "castle_q")
 """Names of the inputs that tell whose move it is and who may castle."""
+
+_CASTLING_ROOK, _WHITE_KING, _BLACK_KING, _BLACK_KING_TO_MOVE = 14, 6, 12, 15  # chess/pack.hpp
 
 
 class FeaturesError(ValueError):
@@ -102,22 +103,24 @@ def placement(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     return bitmap
 
 
-def state(fens: Sequence[str]) -> npt.NDArray[np.float32]:
-    """Return the inputs :data:`STATE` of FENs, float32 ``[n, 5]``.
+def state(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    """Return the inputs :data:`STATE` of packed boards, uint8 ``[n, 32]``: float32 ``[n, 5]``.
 
-    Rights of Chess960 (letters of files) count by the side of the king on which the rook stands.
+    Rights of Chess960 count by the side of the king on which the rook stands.
     """
-    found = np.zeros((len(fens), len(STATE)), np.float32)
-    for row, fen in enumerate(fens):
-        board = chess.Board(f"{' '.join(fen.split()[:4])} 0 1", chess960=True)
-        white, black = chess.WHITE, chess.BLACK
-        found[row] = (
-            1 if board.turn else -1,
-            board.has_kingside_castling_rights(white),
-            board.has_queenside_castling_rights(white),
-            board.has_kingside_castling_rights(black),
-            board.has_queenside_castling_rights(black),
-        )
+    squares = np.empty((len(boards), 64), np.uint8)  # undecoded: rights and side are in the codes
+    squares[:, 0::2] = boards & 15
+    squares[:, 1::2] = boards >> 4
+    found = np.zeros((len(boards), len(STATE)), np.float32)
+    black = squares == _BLACK_KING_TO_MOVE
+    found[:, 0] = np.where(black.any(axis=1), -1, 1)
+    kings = (squares == _WHITE_KING, (squares == _BLACK_KING) | black)
+    files = np.arange(8)
+    for side, rank, king in zip((0, 2), (slice(0, 8), slice(56, 64)), kings, strict=True):
+        rook = squares[:, rank] == _CASTLING_ROOK
+        file = np.argmax(king, axis=1)[:, np.newaxis] % 8
+        found[:, 1 + side] = (rook & (files > file)).any(axis=1)
+        found[:, 2 + side] = (rook & (files < file)).any(axis=1)
     return found
 
 
@@ -165,7 +168,7 @@ def _group(name: str, dataset: pa.Table, tables: Mapping[str, pa.Table]) -> Inpu
     if name == "placement":
         return PieceInputs(chess_positions.piece_codes(packed(dataset["board"])))
     if name == "state":
-        return DenseInputs(STATE, state(dataset["fen"].to_pylist()))
+        return DenseInputs(STATE, state(packed(dataset["board"])))
     table = tables[name]
     row = pc.index_in(dataset["position_id"], table["position_id"].combine_chunks())
     if row.null_count:

@@ -73,7 +73,7 @@ _SINGLES = 100  # positions predicted one by one when a single prediction is tim
 
 
 class TrainError(ValueError):
-    """The dataset has too few positions to train on."""
+    """Too few positions to train on, or a table of sizes that marks none."""
 
     exit_code = 3
 
@@ -87,14 +87,16 @@ def run(
     model: Path,
     predictions: Path,
     times: Path,
+    threads: int = 1,
 ) -> None:
     """Train, predict and time one model.
 
     Parameters
     ----------
     spec
-        ``config`` holds ``seed``, the model's ``model`` (its module), ``settings``, ``inputs``
-        (groups), and ``splits``: shares of a split by position, or null for the dataset's own by
+        ``config`` holds ``seed``, the model's ``model`` (its module), ``settings``,
+        ``any_threads`` (True: the model does not depend on threads), ``inputs`` (groups), and
+        ``splits``: shares of a split by position, or null for the dataset's own by
         game. Wildcards are ``filter``, ``scenario``, ``model`` (the run) and ``seed``.
     features
         Tables of inputs by group.
@@ -102,11 +104,13 @@ def run(
         The size that was chosen for all seeds (:mod:`tabia.evaluation.choose`), if there is one.
     model
         Folder for the weights, ``config.json`` and the card, ``README.md``.
+    threads
+        Threads of a model that does not depend on them; all others have theirs in ``settings``.
 
     Raises
     ------
     TrainError
-        If no training or no validation position is left.
+        If no training or no validation position is left, or `choice` does not mark one size.
     """
     rows, splits = load(spec, dataset, features)
     settings = dict(spec.config["settings"])
@@ -115,8 +119,9 @@ def run(
     fit = model_module(spec).fit
     # The seed of every run is drawn from the configuration's, apart from every other use of it.
     drawn = int(spec.rng("model", int(spec.wildcards["seed"])).integers(2**31))
+    free = {"threads": threads} if spec.config["any_threads"] else {}
     start = time.perf_counter()
-    trained = fit(splits["train"], splits["validation"], settings, drawn)
+    trained = fit(splits["train"], splits["validation"], settings | free, drawn)
     seconds = time.perf_counter() - start
 
     predicted = np.empty(len(rows), np.float32)
@@ -146,7 +151,8 @@ def run(
         "seed": int(spec.wildcards["seed"]),
     }
     played = {split: _players(rows, split) for split in splits}
-    records = [keys | row | {"played_by": played[str(row.pop("split"))]} for row in measured]
+    # The split itself is no column: the schema leaves it out.
+    records = [keys | row | {"played_by": played[str(row["split"])]} for row in measured]
     parquet.write(pa.Table.from_pylist(records, schema=TIMES), times, spec=spec, extra=engine)
 
 
@@ -178,8 +184,13 @@ def model_module(spec: Spec) -> ModelModule:
 
 def _chosen(choice: Path) -> list[int]:
     """Return the size that a table of choices marks."""
-    rows = parquet.read(choice).to_pylist()
-    return next(list(row["size"]) for row in rows if row["chosen"])
+    sizes = [list(row["size"]) for row in parquet.read(choice).to_pylist() if row["chosen"]]
+    if len(sizes) != 1:
+        raise TrainError(
+            f"{choice}: marks {len(sizes)} sizes as chosen, not one; delete it and run the"
+            " workflow again"
+        )
+    return sizes[0]
 
 
 def _by_position(rows: pa.Table, shares: Mapping[str, float]) -> pa.Array:

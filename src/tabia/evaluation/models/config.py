@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field, model_validator
 
@@ -63,6 +63,7 @@ class RBF(Settings):
     """A number of sets that asks for more centres is not tried."""
     threads: Count = 1
     """Threads of training; the model does not depend on it."""
+    any_threads: ClassVar[bool] = True  # so another number of them trains nothing again
 
     @model_validator(mode="after")
     def _ordered(self) -> RBF:

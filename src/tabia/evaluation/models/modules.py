@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-__all__ = ["BY_POSITION", "INPUTS", "MODULES", "SCENARIOS", "TABLES", "place", "split_by"]
+__all__ = ["BY_POSITION", "INPUTS", "MODULES", "SCENARIOS", "TABLES", "WIDTHS", "place", "split_by"]
 
 _TERMS = ("terms",)
 _PLACEMENT = ("placement",)
@@ -35,6 +35,9 @@ INPUTS = MappingProxyType(
 
 TABLES = ("terms", "tactics")
 """Groups of inputs that a stage of their own computes, as a table; others come from the board."""
+
+WIDTHS = MappingProxyType({"terms": 194, "placement": 768, "state": 5, "tactics": 59})
+"""Inputs of each group, for the plan, which loads no native code."""
 
 MODULES = MappingProxyType({name: f"tabia.evaluation.models.{name}" for name in INPUTS})
 """Module of each model."""
