@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from tabia.engines.config import Limit
 from tabia.evaluation.dataset import ABS_PAWNS
-from tabia.learning.examples import Examples, Inputs, blocks
+from tabia.learning.examples import Examples, Inputs, means
 from tabia.learning.metrics import MAE, R2, SIGN, SIGN_PAWNS, point
 from tabia.learning.model import Explains, Model
 from tabia.tables.spec import Spec
@@ -122,11 +122,7 @@ def _digest(file: Path) -> str:
 
 
 def _means(inputs: Inputs) -> list[float]:
-    """Return the mean of every input over its rows."""
-    total = np.zeros(len(inputs.columns))
-    for part in blocks(len(inputs)):
-        total += inputs.rows(part).sum(axis=0, dtype=np.float64)
-    return [float(f"{mean:.{_DIGITS}g}") for mean in total / len(inputs)]
+    return [float(f"{mean:.{_DIGITS}g}") for mean in means(inputs)]
 
 
 def _card(about: Mapping[str, Any]) -> str:

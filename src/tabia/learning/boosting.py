@@ -1,7 +1,7 @@
 """Gradient-boosted regression trees (LightGBM), stopped early on the validation split.
 
-Training minimises the squared error. It is deterministic: one histogram layout, fixed seeds,
-and a thread count that comes from the settings and not from the machine.
+Training is deterministic: one histogram layout, fixed seeds, and a thread count that comes from
+the settings and not from the machine.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ import numpy.typing as npt
 
 from tabia.learning.examples import BLOCK, Examples, Inputs
 
-__all__ = ["BoostedTrees", "Boosting", "fit", "load"]
+__all__ = ["BoostedTrees", "Boosting", "Rounds", "boost", "fit", "load"]
 
 _BATCH = BLOCK
+_FILE = "model.txt"
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class BoostedTrees:
 
     def save(self, folder: Path) -> None:
         """Write ``model.txt``, LightGBM's own format."""
-        (folder / "model.txt").write_text(self.text, encoding="utf-8", newline="\n")
+        (folder / _FILE).write_text(self.text, encoding="utf-8", newline="\n")
 
     def _trees(self) -> list[dict[str, Any]]:
         return list(self.booster.dump_model()["tree_info"])
@@ -82,11 +83,20 @@ class _Rows(lightgbm.Sequence):  # type: ignore[misc]
         return rows[0] if np.ndim(index) == 0 else rows
 
 
-class Boosting(Protocol):
-    """Settings of the boosting, in LightGBM's sense of the words."""
+class Rounds(Protocol):
+    """Settings of how long is boosted, and on how many threads."""
 
     @property
     def trees(self) -> int: ...  # noqa: D102
+    @property
+    def stop_after(self) -> int: ...  # noqa: D102
+    @property
+    def threads(self) -> int: ...  # noqa: D102
+
+
+class Boosting(Rounds, Protocol):
+    """Settings of the boosting, in LightGBM's sense of the words."""
+
     @property
     def leaves(self) -> int: ...  # noqa: D102
     @property
@@ -95,14 +105,10 @@ class Boosting(Protocol):
     def min_leaf(self) -> int: ...  # noqa: D102
     @property
     def column_share(self) -> float: ...  # noqa: D102
-    @property
-    def stop_after(self) -> int: ...  # noqa: D102
-    @property
-    def threads(self) -> int: ...  # noqa: D102
 
 
 def fit(train: Examples, validation: Examples, settings: Boosting, seed: int) -> BoostedTrees:
-    """Boost until the validation error has not fallen for ``stop_after`` rounds."""
+    """Minimise the squared error until validation's has not fallen for ``stop_after`` rounds."""
     parameters = {
         "objective": "regression",
         "metric": "l2",
@@ -110,19 +116,40 @@ def fit(train: Examples, validation: Examples, settings: Boosting, seed: int) ->
         "learning_rate": settings.learning_rate,
         "min_data_in_leaf": settings.min_leaf,
         "feature_fraction": settings.column_share,
-        # Given rows in batches, LightGBM 4.7 drops rare inputs that it keeps in a whole matrix.
-        "feature_pre_filter": False,
-        "seed": seed,
-        "deterministic": True,
-        "force_row_wise": True,
-        "num_threads": settings.threads,
-        "verbosity": -1,
     }
     names = list(train.inputs.columns)
     rows = lightgbm.Dataset(_Rows(train.inputs), train.target, feature_name=names)
     held = lightgbm.Dataset(_Rows(validation.inputs), validation.target, reference=rows)
+    return boost(parameters, rows, held, settings, seed)
+
+
+def boost(
+    parameters: Mapping[str, Any],
+    rows: lightgbm.Dataset,
+    held: lightgbm.Dataset,
+    settings: Rounds,
+    seed: int,
+) -> BoostedTrees:
+    """Boost until the validation error has not fallen for ``stop_after`` rounds.
+
+    Parameters
+    ----------
+    parameters
+        LightGBM's, without those that make training repeat, which are added here.
+    rows, held
+        Training and validation rows.
+    """
     booster = lightgbm.train(
-        parameters,
+        {
+            **parameters,
+            # Given rows in batches, LightGBM 4.7 drops rare inputs that it keeps in a whole matrix.
+            "feature_pre_filter": False,
+            "seed": seed,
+            "deterministic": True,
+            "force_row_wise": True,
+            "num_threads": settings.threads,
+            "verbosity": -1,
+        },
         rows,
         num_boost_round=settings.trees,
         valid_sets=[held],
@@ -133,4 +160,4 @@ def fit(train: Examples, validation: Examples, settings: Boosting, seed: int) ->
 
 def load(folder: Path) -> BoostedTrees:
     """Read a saved model."""
-    return BoostedTrees.parse((folder / "model.txt").read_text(encoding="utf-8"))
+    return BoostedTrees.parse((folder / _FILE).read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["BLOCK", "DenseInputs", "Examples", "Inputs", "JoinedInputs", "blocks"]
+__all__ = ["BLOCK", "DenseInputs", "Examples", "Inputs", "JoinedInputs", "blocks", "means"]
 
 BLOCK = 8192
 """Rows expanded at once where inputs are kept packed."""
@@ -132,3 +132,11 @@ def blocks(count: int, size: int = BLOCK) -> Iterator[slice]:
     """Yield slices of at most `size` that cover ``range(count)``."""
     for start in range(0, count, size):
         yield slice(start, min(start + size, count))
+
+
+def means(inputs: Inputs) -> npt.NDArray[np.float64]:
+    """Return the mean of every input over its rows, ``[d]``, summed in order block by block."""
+    total = np.zeros(len(inputs.columns))
+    for part in blocks(len(inputs)):
+        total += inputs.rows(part).sum(axis=0, dtype=np.float64)
+    return total / len(inputs)

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tabia._native.thin_plate import Basis
-from tabia.learning.examples import Examples, blocks
+from tabia.learning.examples import Examples, blocks, means
 from tabia.learning.fuzzy_means import places, select
 from tabia.learning.kept_rows import KeptRows
-from tabia.learning.least_squares import Floats, solve, solve_quickly
+from tabia.learning.least_squares import solve, solve_quickly
 from tabia.learning.rbf import RBFNetwork
 from tabia.learning.scaling import Scaling
 
@@ -59,7 +59,7 @@ class Trainer:
         self._y = train.target.astype(np.float64)
         self._held = _normalised(self._scaling, validation)
         self._held_y = validation.target.astype(np.float64)
-        self._means = _means(train)
+        self._means = means(train.inputs)
         self._kept = KeptRows.of(train.inputs)
         self.max_nodes = max_nodes
         self._threads = threads
@@ -187,10 +187,3 @@ def _normalised(scaling: Scaling, rows: Examples) -> npt.NDArray[np.float32]:
     for part in blocks(len(rows)):
         out[part] = scaling(rows.inputs.rows(part))
     return out
-
-
-def _means(rows: Examples) -> Floats:
-    total = np.zeros(len(rows.inputs.columns))
-    for part in blocks(len(rows)):
-        total += rows.inputs.rows(part).sum(axis=0, dtype=np.float64)
-    return total / len(rows)

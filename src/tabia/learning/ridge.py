@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from safetensors.numpy import load_file, save_file
 
-from tabia.learning.examples import Examples, Inputs, blocks
+from tabia.learning.examples import Examples, Inputs, blocks, means
 
 __all__ = ["RidgeModel", "load", "solve"]
 
@@ -113,10 +113,7 @@ def _normal_equations(train: Examples) -> tuple[Floats, float, Floats, Floats]:
     """
     y = train.target.astype(np.float64)
     width = len(train.inputs.columns)
-    mean_x = np.zeros(width)
-    for part in blocks(len(train)):
-        mean_x += _wide(train.inputs, part).sum(axis=0)
-    mean_x /= len(train)
+    mean_x = means(train.inputs)
     mean_y = float(y.mean())
     xx, xy = np.zeros((width, width)), np.zeros(width)
     for part in blocks(len(train)):

@@ -10,8 +10,9 @@ Nets and trees minimise Huber's loss: quadratic for small errors, linear for lar
 best constant lies between mean and median. Validation stops both and chooses the share ``w``; no
 weight is fitted to it.
 
-Among the features is static exchange evaluation, the swap-off on one square, for every move that
-a side has; no position after a move is made or valued, and no engine is asked.
+Among the features is static exchange evaluation, the swap-off on one square, for every legal move
+of both sides, as if either had the move, with what the moved piece would attack. It is no search
+over moves: no position after a move is valued, and no engine is asked.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from safetensors.numpy import load_file, save_file
 from tabia.evaluation.models.best_nets import Nets, train_nets
 from tabia.evaluation.models.best_view import MoverView
 from tabia.evaluation.models.config import BestModel
+from tabia.learning import boosting
 from tabia.learning.boosting import BoostedTrees
 from tabia.learning.examples import Examples, blocks
 
@@ -115,8 +117,7 @@ def load(folder: Path) -> BestEnsemble:
     tensors = load_file(folder / _FILE)
     with safe_open(folder / _FILE, "numpy") as opened:
         columns = json.loads(opened.metadata()["columns"])
-    trees = BoostedTrees.parse((folder / "model.txt").read_text(encoding="utf-8"))
-    share = float(tensors["share"][0])
+    trees, share = boosting.load(folder), float(tensors["share"][0])
     return BestEnsemble(MoverView(tuple(columns)), Nets.of(tensors), trees, share)
 
 
@@ -149,19 +150,7 @@ def _boost(
         "bagging_fraction": 0.7,
         "bagging_freq": 1,
         "lambda_l2": 1.0,
-        "feature_pre_filter": False,
-        "seed": seed,
-        "deterministic": True,
-        "force_row_wise": True,
-        "num_threads": settings.threads,
-        "verbosity": -1,
     }
     known = lightgbm.Dataset(rows[0], rows[1])
-    booster = lightgbm.train(
-        parameters,
-        known,
-        num_boost_round=settings.trees,
-        valid_sets=[lightgbm.Dataset(held[0], held[1], reference=known)],
-        callbacks=[lightgbm.early_stopping(settings.stop_after, verbose=False)],
-    )
-    return BoostedTrees.parse(booster.model_to_string(num_iteration=booster.best_iteration))
+    held_back = lightgbm.Dataset(held[0], held[1], reference=known)
+    return boosting.boost(parameters, known, held_back, settings, seed)

@@ -15,16 +15,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 
+from tabia.evaluation.bitmap_nets import train_on_bitmap
 from tabia.evaluation.convolution import FILTERS, Convolutions
 from tabia.evaluation.features import PLACEMENT
 from tabia.evaluation.models.config import CNN
 from tabia.learning.examples import Examples
-from tabia.learning.nets import NetModel, Shapes, load_net, train_net
-from tabia.learning.training import Plan
+from tabia.learning.nets import NetModel, Shapes, load_net
 
 __all__ = ["fit", "load", "planes"]
 
@@ -58,25 +57,13 @@ def fit(train: Examples, validation: Examples, settings: Mapping[str, Any], seed
         If the inputs do not begin with piece placement.
     """
     chosen = CNN.model_validate(settings)
-    columns = train.inputs.columns
-    if columns[: len(PLACEMENT)] != PLACEMENT:
-        raise ValueError(f"cnn_planes needs piece placement first; inputs begin {columns[:2]}")
+    width = len(train.inputs.columns)
 
     def make() -> tuple[nn.Module, torch.optim.Optimizer]:
-        net = _Net(len(columns) - len(PLACEMENT))
+        net = _Net(width - len(PLACEMENT))
         return net, torch.optim.SGD(net.parameters(), chosen.learning_rate, chosen.momentum)
 
-    return train_net(
-        make,
-        train,
-        validation,
-        Plan(chosen.epochs, chosen.batch, chosen.stop_after),
-        scaled=np.arange(len(columns)) >= len(PLACEMENT),
-        nodes=FILTERS,
-        seed=seed,
-        threads=chosen.threads,
-        label="train cnn_planes",
-    )
+    return train_on_bitmap("cnn_planes", make, train, validation, chosen, nodes=FILTERS, seed=seed)
 
 
 def load(folder: Path) -> NetModel:

@@ -15,15 +15,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 
-from tabia.evaluation.features import PLACEMENT
+from tabia.evaluation.bitmap_nets import train_on_bitmap
 from tabia.evaluation.models.config import BitmapMLP
 from tabia.learning.examples import Examples
-from tabia.learning.nets import NetModel, Shapes, load_net, train_net
-from tabia.learning.training import Plan
+from tabia.learning.nets import NetModel, Shapes, load_net
 
 __all__ = ["fit", "load"]
 
@@ -52,24 +50,14 @@ def fit(train: Examples, validation: Examples, settings: Mapping[str, Any], seed
         If the inputs do not begin with piece placement.
     """
     chosen = BitmapMLP.model_validate(settings)
-    columns = train.inputs.columns
-    if columns[: len(PLACEMENT)] != PLACEMENT:
-        raise ValueError(f"mlp_bitmap needs piece placement first; inputs begin {columns[:2]}")
+    width = len(train.inputs.columns)
 
     def make() -> tuple[nn.Module, torch.optim.Optimizer]:
-        net = _Net(len(columns), chosen.hidden)
+        net = _Net(width, chosen.hidden)
         return net, torch.optim.Adam(net.parameters(), chosen.learning_rate)
 
-    return train_net(
-        make,
-        train,
-        validation,
-        Plan(chosen.epochs, chosen.batch, chosen.stop_after),
-        scaled=np.arange(len(columns)) >= len(PLACEMENT),
-        nodes=sum(chosen.hidden),
-        seed=seed,
-        threads=chosen.threads,
-        label="train mlp_bitmap",
+    return train_on_bitmap(
+        "mlp_bitmap", make, train, validation, chosen, nodes=sum(chosen.hidden), seed=seed
     )
 
 

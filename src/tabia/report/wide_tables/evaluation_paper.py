@@ -7,15 +7,17 @@ from collections.abc import Mapping, Sequence
 from tabia.report.wide_tables.layout import Cell, WideTable
 from tabia.report.wide_tables.runs import (
     EMPTY,
-    PAPER_TABLES,
     Row,
+    Run,
     among,
+    by_filter,
     counts,
     fuzzy_sets,
     in_order,
     model,
     runs,
     size,
+    title,
 )
 
 __all__ = ["tables"]
@@ -47,22 +49,14 @@ def tables(rows: Mapping[str, Sequence[Row]]) -> list[WideTable]:
     rows
         Of ``evaluation_models`` and ``evaluation_sizes``.
     """
-    errors = rows["evaluation_models"]
-    return [
-        _table(
-            filter_,
-            [row for row in errors if row["filter"] == filter_],
-            [row for row in rows["evaluation_sizes"] if row["filter"] == filter_],
-        )
-        for filter_ in in_order(errors, "filter")
-    ]
+    parts = by_filter(rows["evaluation_models"], rows["evaluation_sizes"])
+    return [_table(*part) for part in parts]
 
 
-def _table(filter_: str, errors: Sequence[Row], sizes: Sequence[Row]) -> WideTable:
-    size_rows = runs(sizes)
+def _table(filter_: str, errors: Sequence[Row], sizes: Mapping[Run, Sequence[Row]]) -> WideTable:
     lines: list[tuple[Cell, ...]] = []
     for run, found in runs(errors).items():
-        of_run = size_rows.get(run, [])
+        of_run = sizes.get(run, [])
         head = (Cell(str(run.scenario), run.scenario), model(run))
         several = run.n_seeds > 1
         seeds = Cell(f"mean of {run.n_seeds}" if several else "1", run.n_seeds)
@@ -71,8 +65,7 @@ def _table(filter_: str, errors: Sequence[Row], sizes: Sequence[Row]) -> WideTab
         if several:
             seeds = Cell(f"best of {run.n_seeds}", run.n_seeds)
             lines.append((*head, seeds, *_errors(found, "_best_seed"), EMPTY, EMPTY))
-    title = f"Errors, filter {filter_}{PAPER_TABLES.get(filter_, '')}"
-    return WideTable(title, _HEADS, tuple(lines), tuple(_notes(errors)))
+    return WideTable(title("Errors", filter_), _HEADS, tuple(lines), tuple(_notes(errors)))
 
 
 def _errors(found: Sequence[Row], ending: str) -> list[Cell]:

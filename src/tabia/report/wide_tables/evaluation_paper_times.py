@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 from tabia.report.wide_tables.layout import Cell, WideTable
 from tabia.report.wide_tables.runs import (
     EMPTY,
-    PAPER_TABLES,
     Row,
+    Run,
     among,
+    by_filter,
     counts,
     fuzzy_sets,
-    in_order,
     model,
     runs,
     size,
+    title,
 )
 
 __all__ = ["tables"]
@@ -37,22 +38,14 @@ def tables(rows: Mapping[str, Sequence[Row]]) -> list[WideTable]:
     rows
         Of ``evaluation_times`` and ``evaluation_sizes``.
     """
-    times = rows["evaluation_times"]
-    return [
-        _table(
-            filter_,
-            [row for row in times if row["filter"] == filter_],
-            [row for row in rows["evaluation_sizes"] if row["filter"] == filter_],
-        )
-        for filter_ in in_order(times, "filter")
-    ]
+    parts = by_filter(rows["evaluation_times"], rows["evaluation_sizes"])
+    return [_table(*part) for part in parts]
 
 
-def _table(filter_: str, times: Sequence[Row], sizes: Sequence[Row]) -> WideTable:
-    size_rows = runs(sizes)
+def _table(filter_: str, times: Sequence[Row], sizes: Mapping[Run, Sequence[Row]]) -> WideTable:
     lines: list[tuple[Cell, ...]] = []
     for run, found in runs(times).items():
-        of_run = size_rows.get(run, [])
+        of_run = sizes.get(run, [])
         lines.append(
             (
                 Cell(str(run.scenario), run.scenario),
@@ -64,8 +57,7 @@ def _table(filter_: str, times: Sequence[Row], sizes: Sequence[Row]) -> WideTabl
                 *(size(among(of_run, metric)) for metric in _SIZES.values()),
             )
         )
-    title = f"Times and sizes, filter {filter_}{PAPER_TABLES.get(filter_, '')}"
-    return WideTable(title, _HEADS, tuple(lines), tuple(_notes(times)))
+    return WideTable(title("Times and sizes", filter_), _HEADS, tuple(lines), tuple(_notes(times)))
 
 
 def _time(row: Row | None) -> Cell:
@@ -91,6 +83,8 @@ def _notes(times: Sequence[Row]) -> list[str]:
         " smallest and the largest, over seeds and repeats, where there are several. Sizes that"
         " differ between seeds: likewise. The making of inputs, above all the engine's, is not in"
         " the times.",
+        "Training times hold different work: that of rbf the whole search over fuzzy sets, that of"
+        " mlp_lm the chosen size alone (its search is a job of its own), the paper's one network.",
         f"Trained on {behind('training_time')}; predicted one by one {behind(_ALONE)}, in a batch"
         f" {behind(_IN_BATCH)}. Nodes: of the hidden layers; of an RBF net its centres. Fuzzy"
         " sets: an input's.",

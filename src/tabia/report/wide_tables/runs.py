@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,23 +10,24 @@ from tabia.report.wide_tables.layout import Cell
 
 __all__ = [
     "EMPTY",
-    "PAPER_TABLES",
     "Row",
     "Run",
     "among",
+    "by_filter",
     "counts",
     "fuzzy_sets",
     "in_order",
     "model",
     "runs",
     "size",
+    "title",
 ]
 
 Row = dict[str, Any]
 """One row of a result table, by column name."""
 
 EMPTY = Cell("")
-PAPER_TABLES = {"mate": " (the paper's table 3)", "abs20": " (the paper's table 4)"}
+_PAPER_TABLES = {"mate": " (the paper's table 3)", "abs20": " (the paper's table 4)"}
 """The filters' tables in the paper."""
 
 
@@ -50,6 +51,20 @@ def runs(rows: Iterable[Row]) -> dict[Run, list[Row]]:
     # What leaks stands below the rest of its scenario.
     order = sorted(found, key=lambda run: (run.scenario, run.split_by != "game"))
     return {run: found[run] for run in order}
+
+
+def by_filter(
+    rows: Sequence[Row], sizes: Sequence[Row]
+) -> Iterator[tuple[str, list[Row], dict[Run, list[Row]]]]:
+    """Yield each filter of `rows` with its rows, and the sizes of its runs."""
+    for filter_ in in_order(rows, "filter"):
+        own = [row for row in rows if row["filter"] == filter_]
+        yield filter_, own, runs(row for row in sizes if row["filter"] == filter_)
+
+
+def title(what: str, filter_: str) -> str:
+    """Return the title of a filter's table, with its number in the paper."""
+    return f"{what}, filter {filter_}{_PAPER_TABLES.get(filter_, '')}"
 
 
 def in_order(rows: Iterable[Row], column: str) -> list[Any]:
