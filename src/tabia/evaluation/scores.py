@@ -102,10 +102,13 @@ class _Group:
 
     @property
     def salt(self) -> tuple[str, ...]:
-        """What tells this group's resamples from those of other groups."""
-        salt = tuple(key or "" for key in self.keys)
-        # Groups that are older than bins of the target keep the draws that they had.
-        return salt if self.value_bin else salt[:-1]
+        """What tells this group's resamples from those of other groups.
+
+        The split and the bins by Elo and by phase, an empty text for none; a bin of the target
+        follows where there is one.
+        """
+        salt = (self.split, self.elo_bin_by or "", self.elo_bin or "", self.phase_bin or "")
+        return (*salt, self.value_bin) if self.value_bin else salt
 
 
 def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:

@@ -1,8 +1,9 @@
 """What the model `best` makes of its inputs: all of it from the side of the player to move.
 
 A position and its colour flip are one position to the model: values of White and Black become
-the mover's and the opponent's, and the target is the mover's. So nothing has to be learnt twice,
-and colour symmetry is exact.
+the mover's and the opponent's, and the target is the mover's. So nothing has to be learnt twice.
+Colour symmetry is exact but for ties among equal takers in the swap-off: in rare positions (2 of
+8,000 real ones) they make one count of safe moves differ by one between a position and its flip.
 
 Inputs are found by name, and each group may be missing:
 
