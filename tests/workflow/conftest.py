@@ -113,6 +113,8 @@ class Project:
             if file.suffix in {".parquet", ".csv", ".md"}
             and "times" not in str(file.relative_to(results))
             and file.relative_to(results).parts[0] not in {"state", "benchmarks", "logs"}
+            # What a killed job was about to deliver; a model is a folder of files.
+            and not any(part.endswith(".unfinished") for part in file.parts)
         }
 
     def count_engine_calls(self) -> Callable[[], int]:
