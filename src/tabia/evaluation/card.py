@@ -21,7 +21,7 @@ from tabia.engines.config import Limit
 from tabia.evaluation.dataset import ABS_PAWNS
 from tabia.learning.examples import Examples, Inputs, means
 from tabia.learning.metrics import MAE, R2, SIGN, SIGN_PAWNS, point
-from tabia.learning.model import Explains, Model
+from tabia.learning.model import KeepsRows, Model
 from tabia.tables.spec import Spec
 from tabia.tables.splits import SPLITS
 
@@ -90,7 +90,7 @@ def about(
         "settings": dict(settings),
         "chosen": dict(model.facts),
         "parameters": model.n_parameters,
-        "explains": isinstance(model, Explains),
+        "explains": isinstance(model, KeepsRows),
         "splits": found,
         "played_by": players,
         "licence": "GPL-3.0-or-later",

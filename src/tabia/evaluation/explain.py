@@ -26,8 +26,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tabia.evaluation.predictor import Predictor
-from tabia.learning.model import Explains, Model
-from tabia.learning.rbf_explanation import Explanation
+from tabia.learning.model import Model
+from tabia.learning.rbf import RBFNetwork
+from tabia.learning.rbf_explanation import Explanation, explain
 from tabia.learning.ridge import RidgeModel
 from tabia.tables import parquet
 
@@ -131,9 +132,8 @@ class Explainer:
             parts = trees.booster.predict(x[np.newaxis], pred_contrib=True, num_threads=1)
             *pawns, base = np.asarray(parts)[0].tolist()
             return Reasons(base, self._sorted(x, np.array(pawns)))
-        if isinstance(model, Explains):
-            found = model.explain(x)
-            return self._of_network(found) if isinstance(found, Explanation) else None
+        if isinstance(model, RBFNetwork):
+            return self._of_network(explain(model, x))
         return None
 
     @cached_property

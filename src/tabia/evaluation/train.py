@@ -30,7 +30,7 @@ from tabia.evaluation.features import examples
 from tabia.evaluation.players import played_by
 from tabia.learning.examples import Examples, blocks
 from tabia.learning.folder import atomic_folder
-from tabia.learning.model import Explains, Model, ModelModule
+from tabia.learning.model import KeepsRows, Model, ModelModule
 from tabia.records.hashing import split_of as split_by_hash
 from tabia.tables import parquet
 from tabia.tables.spec import Spec
@@ -135,7 +135,7 @@ def run(
     about = card.about(spec, trained, splits, table, phase, players, settings, engine)
     with atomic_folder(model) as folder:
         trained.save(folder)
-        if isinstance(trained, Explains):
+        if isinstance(trained, KeepsRows):
             own = rows.filter(pc.equal(rows["split"], "train"))
             parquet.write(own.select(["fen", "target"]), folder / "train.parquet", spec=spec)
         size = sum(file.stat().st_size for file in folder.iterdir())

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from tabia.learning.examples import Examples
 
-__all__ = ["Explains", "Fact", "Model", "ModelModule"]
+__all__ = ["Fact", "KeepsRows", "Model", "ModelModule"]
 
 Fact = int | float | str
 
@@ -44,11 +44,12 @@ class Model(Protocol):
 
 
 @runtime_checkable
-class Explains(Protocol):
-    """A model that can tell where a value comes from; the training rows are kept beside it."""
+class KeepsRows(Protocol):
+    """A model that keeps training rows, so that its values can be explained by them."""
 
-    def explain(self, x: npt.NDArray[np.float32]) -> Any:
-        """Explain the value of one row of inputs, ``[d]``."""
+    @property
+    def kept(self) -> object:
+        """The rows; None if there are none."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Radial basis function networks with thin-plate splines: prediction, files, explanation.
+"""Radial basis function networks with thin-plate splines: prediction and files.
 
 The value of a row x is ``Σ w φ(|x - c|)`` over the centres c, with inputs normalised to 0 .. 1 on
 the training split and ``φ(r) = r² ln r``, φ(0) = 0. There is neither intercept nor polynomial.
@@ -21,7 +21,6 @@ from tabia._native.thin_plate import Sums
 from tabia.learning.fuzzy_means import places
 from tabia.learning.kept_rows import KeptRows
 from tabia.learning.model import Fact
-from tabia.learning.rbf_explanation import Explanation, explain
 from tabia.learning.scaling import Scaling
 
 __all__ = ["RBFNetwork"]
@@ -52,7 +51,7 @@ class RBFNetwork:
     facts
         What training chose.
     kept
-        Training rows for explanations, if they are kept.
+        Training rows for explanations (:mod:`tabia.learning.rbf_explanation`), if they are kept.
     """
 
     columns: tuple[str, ...]
@@ -90,10 +89,6 @@ class RBFNetwork:
     def predict_normalised(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Return ``[n]`` values for rows ``[n, d]`` that :attr:`scaling` has normalised."""
         return np.asarray(self._sums(rows), np.float32)
-
-    def explain(self, x: npt.NDArray[np.float32]) -> Explanation:
-        """Explain the value of one row ``[d]``; see :mod:`tabia.learning.rbf_explanation`."""
-        return explain(self, x)
 
     def with_facts(self, facts: Mapping[str, Fact]) -> RBFNetwork:
         """Return the same network with other facts."""

@@ -27,15 +27,12 @@ in training has another value, which the network does not see.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from tabia.learning.fuzzy_means import relative_distances
-
-if TYPE_CHECKING:
-    from tabia.learning.rbf import RBFNetwork
+from tabia.learning.rbf import RBFNetwork
 
 __all__ = ["Explanation", "FiredCentre", "MovingInput", "Neighbour", "explain"]
 
