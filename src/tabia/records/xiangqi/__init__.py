@@ -1,0 +1,1 @@
+"""Xiangqi game records: what a file may hold, a module a format."""

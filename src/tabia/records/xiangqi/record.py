@@ -1,0 +1,101 @@
+"""What a reader of xiangqi records gives: games, and records that are no game with the reason.
+
+A reader is a function of a file's bytes and name that yields a `Record` or a `Reject` for every
+record found, in the order of the file, so that what is found is what is accepted and rejected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+__all__ = ["REASONS", "Notation", "Reader", "Record", "Reject"]
+
+Notation = Literal["wxf", "playok", "chinese", "iccs", "ucci", "uci", "san", "squares"]
+"""How a record writes its moves; `squares` are pairs of numbers, as binary formats have them."""
+
+REASONS = (
+    "bad_file",  # the bytes are no file of their format
+    "bad_fen",  # the start is no position
+    "bad_move",  # a text that names no move here, in any encoding tried
+    "illegal_move",  # a move that the rules forbid
+    "ambiguous_move",  # a text that names several legal moves
+    "bad_record",  # a record whose fields contradict each other or are missing
+)
+"""What a `Reject` may give as its reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One game, every move of which is legal.
+
+    Attributes
+    ----------
+    moves
+        Codes, 90 * from + to.
+    start_fen
+        Six-field FEN as this project writes it; None is the standard start.
+    notation, encoding
+        How the moves and the text were written; encoding is None for binary files.
+    byte_offset, line
+        Where the record begins in its file; line is 1-based, 1 in binary files.
+    event, site, round, date, termination, time_control, opening_code
+        As in the file, stripped; None where absent or a placeholder. `date` is not yet ISO.
+    first_name, second_name, first_elo, second_elo
+        Red's and Black's.
+    result
+        First player's (Red's) view: 1, 0, -1; None = unknown.
+    result_conflict
+        Whether two places of the record disagree on the result; the tag is kept then.
+    comments
+        Texts by number of plies played before them (0 = before the first move).
+    """
+
+    moves: list[int]
+    start_fen: str | None = None
+    notation: Notation
+    encoding: str | None = None
+    byte_offset: int = 0
+    line: int = 1
+    event: str | None = None
+    site: str | None = None
+    round: str | None = None
+    date: str | None = None
+    first_name: str | None = None
+    second_name: str | None = None
+    first_elo: int | None = None
+    second_elo: int | None = None
+    result: Literal[1, 0, -1] | None = None
+    result_conflict: bool = False
+    termination: str | None = None
+    time_control: str | None = None
+    opening_code: str | None = None
+    comments: dict[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reject:
+    """A record that was found and is no game.
+
+    Attributes
+    ----------
+    reason
+        One of `REASONS`.
+    detail
+        What is wrong, with the value, and what could be done.
+    byte_offset, line
+        As in `Record`.
+    legal_plies
+        Moves that were legal before the fault.
+    """
+
+    reason: str
+    detail: str
+    byte_offset: int = 0
+    line: int = 1
+    legal_plies: int = 0
+
+
+Reader = Callable[[bytes, str], Iterator[Record | Reject]]
+"""A format's ``read(data, name)``; `name` is only for messages and for what a name tells."""
