@@ -196,16 +196,18 @@ def _spline(squares: Floats) -> Floats:
 
 def _integrated_gradients(start: Floats, end: Floats, centres: Floats, weights: Floats) -> Floats:
     """Return each input's change of the value on the line from `start` to `end`, ``[d]``."""
-    places, shares = np.polynomial.legendre.leggauss(_NODES)
-    total = np.zeros_like(start)
-    for place, share in zip((places + 1) / 2, shares / 2, strict=True):
-        point = start + place * (end - start)
-        squares = _squares(point, centres)
-        # ∂/∂x of r² ln r is (x - c)(2 ln r + 1), which is 0 at the centre.
-        logs = np.log(squares, where=squares > 0, out=np.zeros_like(squares))
-        slopes = weights * (logs + 1)
-        total += share * (point * slopes.sum() - slopes @ centres)
-    return np.asarray(total * (end - start))
+    nodes, shares = np.polynomial.legendre.leggauss(_NODES)
+    nodes, shares = (nodes + 1) / 2, shares / 2
+    way, apart = end - start, start - centres
+    # |start + t way - c|² for all points t and centres c, without a step in d dimensions a point.
+    squares = np.square(apart).sum(axis=1) + 2 * np.outer(nodes, apart @ way)
+    squares = np.maximum(squares + (np.square(nodes) * (way @ way))[:, None], 0)
+    # ∂/∂x of r² ln r is (x - c)(2 ln r + 1), which is 0 at the centre.
+    logs = np.log(squares, where=squares > 0, out=np.zeros_like(squares))
+    slopes = shares[:, None] * weights * (logs + 1)
+    by_point, by_centre = slopes.sum(axis=1), slopes.sum(axis=0)
+    total = start * by_point.sum() + way * (nodes @ by_point) - by_centre @ centres
+    return np.asarray(total * way)
 
 
 def _neighbours(network: RBFNetwork, row: npt.NDArray[np.float32]) -> tuple[Neighbour, ...]:
