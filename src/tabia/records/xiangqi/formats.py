@@ -1,0 +1,123 @@
+"""Formats of xiangqi records by name: which one a file has, and its reader.
+
+The content decides and the name only where the content is open, because files are often renamed.
+A format's module is imported when its first file is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import PurePosixPath
+
+from tabia.records.xiangqi.record import Reader, Record, Reject
+
+__all__ = ["FORMATS", "READERS", "detect", "read"]
+
+_MODULES = {
+    "pgn": "tabia.records.xiangqi.pgn",
+    "playok": "tabia.records.xiangqi.playok",
+    "dhtmlxq": "tabia.records.xiangqi.dhtmlxq",
+    "ucci": "tabia.records.xiangqi.ucci",
+    "xqf": "tabia.records.xiangqi.xqf",
+    "cbf": "tabia.records.xiangqi.cbf",
+    "cbr": "tabia.records.xiangqi.cbr",
+    "cbl": "tabia.records.xiangqi.cbl",
+}
+_SUFFIXES = {
+    ".pgn": "pgn",
+    ".csv": "playok",
+    ".wxf": "playok",
+    ".html": "dhtmlxq",
+    ".htm": "dhtmlxq",
+    ".ucci": "ucci",
+    ".uci": "ucci",
+    ".xqf": "xqf",
+    ".cbf": "cbf",
+    ".cbr": "cbr",
+    ".cbl": "cbl",
+}
+_HEAD = 64 << 10  # bytes that tell the format of a text
+_SHOWN = 60  # bytes of an unknown file that its reject shows
+_PLAYOK = re.compile(rb"(?i)\s*\"?game_?id\"?\s*,|^\s*format\s+wxf|\bstart\s*\{", re.MULTILINE)
+_PGN = re.compile(rb"^\s*\[\s*[A-Za-z]\w*\s+\"|^\s*1\s*[.\xa1]", re.MULTILINE)
+_UCCI = re.compile(rb"^\s*(?:position\s+)?(?:startpos|fen\s+\S+/\S+)", re.MULTILINE)
+
+
+def _reader(module: str) -> Reader:
+    def call(data: bytes, name: str) -> Iterator[Record | Reject]:
+        reader: Reader = import_module(module).read
+        return reader(data, name)
+
+    return call
+
+
+READERS: dict[str, Reader] = {name: _reader(module) for name, module in _MODULES.items()}
+"""``read(data, name)`` by format."""
+
+FORMATS: tuple[str, ...] = tuple(READERS)
+"""Names of the formats that can be read."""
+
+
+def detect(data: bytes, name: str = "") -> str | None:
+    """Name of the format that a file has, one of `FORMATS`; None if it is of none.
+
+    Parameters
+    ----------
+    data
+        The file's plain bytes; the first 64 KiB suffice.
+    name
+        Its name; the ending is believed where the content says nothing.
+    """
+    head = data[:_HEAD]
+    if head[:16] == b"CCBridge Record\0":
+        return "cbr"
+    if head[:16] == b"CCBridgeLibrary\0":
+        return "cbl"
+    if head[:2] == b"XQ" and len(head) > 2 and head[2] < 0x20 and b"\0" in head[:64]:
+        return "xqf"
+    text = head.replace(b"\0", b"") if head[:2] in (b"\xff\xfe", b"\xfe\xff") else head
+    if b"<ChineseChessRecord" in text:
+        return "cbf"
+    if b"[dhtmlxq" in text.lower():
+        return "dhtmlxq"
+    if _UCCI.search(text):
+        return "ucci"
+    if _PLAYOK.search(text):
+        return "playok"
+    if _PGN.search(text):
+        return "pgn"
+    return _SUFFIXES.get(PurePosixPath(name).suffix.lower())
+
+
+def read(data: bytes, name: str, format: str | None = None) -> Iterator[Record | Reject]:
+    """Yield every record of a file, or what is wrong with it; a file without content yields none.
+
+    Parameters
+    ----------
+    data
+        The file's plain bytes.
+    name
+        Its name, for messages and for `detect`.
+    format
+        One of `FORMATS`; None finds out. A file of no known format is one `bad_file`.
+
+    Raises
+    ------
+    ValueError
+        If `format` is not known.
+    """
+    if format is not None and format not in READERS:
+        raise ValueError(f"format {format!r} is not known; known are {', '.join(FORMATS)}")
+    if not data.strip():
+        return
+    found = format or detect(data, name)
+    if found is None:
+        yield Reject(
+            reason="bad_file",
+            detail=f"{name}: of no known format, begins with {data[:_SHOWN]!r}; "
+            f"known are {', '.join(FORMATS)}",
+        )
+        return
+    yield from READERS[found](data, name)
