@@ -118,6 +118,10 @@ def test_half_written_files_of_a_killed_job_are_swept_and_state_is_not(folder: P
     for name in ("results/tables/.a.parquet.1.unfinished", "results/state/x/.b.1.unfinished"):
         (folder / name).parent.mkdir(parents=True)
         (folder / name).touch()
+    model = folder / "results/models/.m.1.unfinished"
+    model.mkdir(parents=True)
+    (model / "weights").touch()
     assert run(folder).returncode == 0
     assert not (folder / "results/tables/.a.parquet.1.unfinished").exists()
+    assert not model.exists()
     assert (folder / "results/state/x/.b.1.unfinished").exists()
