@@ -6,7 +6,10 @@ import io
 import lzma
 import os
 import tarfile
+import zipfile
+import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -31,6 +34,31 @@ def tar(files: dict[str, bytes], kind: int = tarfile.PAX_FORMAT) -> bytes:
             info.size = len(content)
             archive.addfile(info, io.BytesIO(content))
     return out.getvalue()
+
+
+class _Pipe(io.RawIOBase):
+    """Where nothing can be written twice, so that zipfile puts sizes behind the members."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.data += data
+        return len(data)
+
+
+def pack_zip(
+    files: dict[str, bytes], *, method: int = zipfile.ZIP_DEFLATED, piped: bool = False, **how: Any
+) -> bytes:
+    out = _Pipe() if piped else io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, content in files.items():
+            with archive.open(name, "w", **how) as member:
+                member.write(content)
+    return bytes(out.data) if isinstance(out, _Pipe) else out.getvalue()
 
 
 def read(path: Path) -> tuple[dict[str, bytes], dict[str, str]]:
@@ -148,6 +176,153 @@ def test_an_archive_without_members_is_an_empty_file(packer: str, tmp_path: Path
     assert read(path) == ({"f": b""}, {})
     path.write_bytes(PACKERS[packer](tar({"inner.tar": tar({}), "b": b"text"})))
     assert read(path) == ({"f::inner.tar": b"", "f::b": b"text"}, {})
+
+
+ZIPS: dict[str, dict[str, Any]] = {
+    "deflated": {},
+    "stored": {"method": zipfile.ZIP_STORED},
+    "written to a pipe": {"piped": True},
+    "zip64": {"force_zip64": True},
+    "zip64 written to a pipe": {"piped": True, "force_zip64": True},
+}
+
+
+@pytest.mark.parametrize("kind", ZIPS)
+def test_zip_archives_open_by_member(kind: str, tmp_path: Path) -> None:
+    files = {
+        "folder/": b"",
+        "folder/a.pgn": TEXT,
+        "b.pgn.gz": gzip.compress(b"b"),
+        "empty": b"",
+        "inner.tar": tar({"胡榮華.pgn": b"c"}),
+        "杯.pgn": b"d",
+    }
+    (tmp_path / "any.name").write_bytes(pack_zip(files, **ZIPS[kind]))
+    content, faults = read(tmp_path / "any.name")
+    if "pipe" in kind:  # a folder without sizes before it
+        content.pop("f::folder/", None)
+    assert not faults
+    assert content == {
+        "f::folder/a.pgn": TEXT,
+        "f::b.pgn.gz": b"b",
+        "f::empty": b"",
+        "f::inner.tar::胡榮華.pgn": b"c",
+        "f::杯.pgn": b"d",
+    }
+
+
+@pytest.mark.parametrize("packer", ["gzip", "zstandard"])
+def test_a_zip_archive_inside_other_packings_opens(packer: str, tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(PACKERS[packer](tar({"in.zip": pack_zip({"a": b"a" * 9}), "b": b"b"})))
+    assert read(path) == ({"f::in.zip::a": b"a" * 9, "f::b": b"b"}, {})
+
+
+def test_a_name_without_the_flag_of_utf8_is_code_page_437(tmp_path: Path) -> None:
+    packed = pack_zip({"Mu.pgn": b"a"}).replace(b"Mu.pgn", b"M\x81.pgn")
+    (tmp_path / "f").write_bytes(packed)
+    assert read(tmp_path / "f") == ({"f::Mü.pgn": b"a"}, {})
+
+
+def test_an_empty_zip_archive_is_an_empty_file(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(pack_zip({}))
+    assert read(tmp_path / "f") == ({"f": b""}, {})
+
+
+@pytest.mark.parametrize("kind", ["deflated", "stored"])
+def test_a_damaged_member_of_a_zip_archive_spares_the_others(kind: str, tmp_path: Path) -> None:
+    text = b"".join(b"%d " % (i * i * 7919 % 1000003) for i in range(9_000))
+    packed = bytearray(pack_zip({"a": text, "b": b"b"}, **ZIPS[kind]))
+    packed[9_000] ^= 0xFF
+    (tmp_path / "f").write_bytes(packed)
+    content, faults = read(tmp_path / "f")
+    assert content["f::b"] == b"b"
+    assert list(faults) == ["f::a"]
+    assert "damaged" in faults["f::a"]
+
+
+@pytest.mark.parametrize("kind", ZIPS)
+def test_a_zip_archive_cut_short_keeps_what_came_before(kind: str, tmp_path: Path) -> None:
+    text = b"".join(b"%d " % (i * i * 7919 % 1000003) for i in range(9_000))
+    packed = pack_zip({"a": b"a", "b": text}, **ZIPS[kind])
+    (tmp_path / "f").write_bytes(packed[:9_000])
+    content, faults = read(tmp_path / "f")
+    assert content["f::a"] == b"a"
+    assert text.startswith(content["f::b"])
+    assert list(faults) == ["f::b"]
+    (tmp_path / "f").write_bytes(packed[: packed.index(b"PK\x01\x02")])
+    content, faults = read(tmp_path / "f")
+    assert content == {"f::a": b"a", "f::b": text, "f": b""}
+    assert "cut short" in faults["f"]
+
+
+def test_a_damaged_header_of_a_zip_archive_is_a_fault_of_the_archive(tmp_path: Path) -> None:
+    packed = pack_zip({"a": b"a", "b": b"b"})
+    second = packed.index(b"PK\x03\x04", 4)
+    (tmp_path / "f").write_bytes(packed[:second] + b"??" + packed[second + 2 :])
+    content, faults = read(tmp_path / "f")
+    assert content == {"f::a": b"a", "f": b""}
+    assert "header" in faults["f"]
+
+
+def test_an_encrypted_member_and_one_of_another_method_are_named(tmp_path: Path) -> None:
+    packed = bytearray(pack_zip({"a": b"a" * 99, "b": b"b"}))
+    packed[6] |= 1
+    (tmp_path / "f").write_bytes(packed)
+    content, faults = read(tmp_path / "f")
+    assert (content["f::b"], list(faults)) == (b"b", ["f::a"])
+    assert "encrypted" in faults["f::a"]
+    (tmp_path / "f").write_bytes(pack_zip({"a": b"a" * 99}, method=zipfile.ZIP_LZMA))
+    content, faults = read(tmp_path / "f")
+    assert "method 14" in faults["f::a"]
+
+
+def test_a_zip_bomb_is_given_up(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "f", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros", bytes(80 << 20))
+        archive.writestr("b", b"b")
+    sizes: dict[str, int] = {}
+    faults = {}
+    for member in members(tmp_path / "f", "f"):
+        sizes[member.name] = 0
+        try:
+            for chunk in member.chunks:
+                assert len(chunk) <= 4 << 20
+                sizes[member.name] += len(chunk)
+        except CorruptFileError as error:
+            faults[member.name] = str(error)
+    assert sizes["f::zeros"] <= 64 << 20
+    assert sizes["f::b"] == 1
+    assert list(faults) == ["f::zeros"]
+    assert "250-fold" in faults["f::zeros"]
+
+
+def test_archives_nested_too_deep_are_given_up(tmp_path: Path) -> None:
+    packed = b"text"
+    for depth in range(5):
+        assert read_bytes(packed, tmp_path) == ({"f" + "::a" * depth: b"text"}, {})
+        packed = pack_zip({"a": packed}) if depth % 2 else tar({"a": packed})
+    content, faults = read_bytes(packed, tmp_path)
+    assert content == {"f::a::a::a::a": b""}
+    assert "nested" in faults["f::a::a::a::a"]
+
+
+def read_bytes(packed: bytes, folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
+    (folder / "f").write_bytes(packed)
+    return read(folder / "f")
+
+
+def test_sizes_behind_a_member_are_believed_with_and_without_their_signature(
+    tmp_path: Path,
+) -> None:
+    packed = pack_zip({"a": b"a" * 99, "b": b"b"}, piped=True)
+    mark = packed.index(b"PK\x07\x08")
+    unsigned = packed[:mark] + packed[mark + 4 :]
+    assert read_bytes(unsigned, tmp_path) == ({"f::a": b"a" * 99, "f::b": b"b"}, {})
+    wrong = bytearray(packed)
+    wrong[mark + 4 : mark + 8] = (zlib.crc32(b"a" * 99) ^ 1).to_bytes(4, "little")
+    content, faults = read_bytes(bytes(wrong), tmp_path)
+    assert (content, list(faults)) == ({"f::a": b"a" * 99}, ["f::a"])
 
 
 def test_members_of_one_name_are_told_apart(tmp_path: Path) -> None:

@@ -1,10 +1,11 @@
 """Game files as streams of plain bytes, whatever they are packed in.
 
 The format is read from the content, never from the name: plain text, gzip, bzip2, zstandard
-(any number of frames, skippable ones too), xz, and tar archives of any of these, themselves
-compressed or not. A regular member of an archive is a file of its own, named
+(any number of frames, skippable ones too), xz, and zip and tar archives of any of these,
+themselves compressed or not. A regular member of an archive is a file of its own, named
 ``archive.tar.zst::member``, and ``…::member#2`` where the name occurs again; an archive without
-any is one empty file. Nothing is read whole: a file of any size passes through in chunks.
+any is one empty file. Nothing is read whole: a file of any size passes through in chunks, and
+archives that only fill disks (zip bombs) are given up as damaged.
 
 A damaged file is data, not a crash: its readable part is delivered first, then
 :class:`CorruptFileError` is raised from the stream. A file that cannot be read at all is an
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import bz2
 import lzma
+import struct
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -33,6 +35,11 @@ _READ = 1 << 20
 _BITE = 16 << 10
 _OUTPUT = 4 << 20
 _TAR_BLOCK = 512
+# Game records compress 3- to 30-fold. Deflate reaches 1,032 on zeros, and each archive inside
+# another multiplies that.
+_DEEPEST = 4
+_BOMB_BYTES = 64 << 20
+_BOMB_RATIO = 250
 
 
 class GameFileError(ValueError):
@@ -136,25 +143,28 @@ class _Reader:
             yield chunk
 
 
-def _unpack(reader: _Reader, name: str) -> Iterator[Member]:
+def _unpack(reader: _Reader, name: str, depth: int = 0) -> Iterator[Member]:
     if (codec := _codec(reader.peek(6))) is not None:
         reader = _Reader(_decompressed(reader, *codec))
-    if _is_tar(reader.peek(_TAR_BLOCK)):
-        names: set[str] = set()
-        try:
-            for inner, content in _tar(reader):
-                yield from _unpack(content, f"{name}::{_distinct(inner, names)}")
-                if content.fault is not None:  # already raised from the member's stream
-                    return
+    if (walk := _archive(reader.peek(_TAR_BLOCK))) is None:
+        yield Member(name, iter(reader))
+        return
+    names: set[str] = set()
+    try:
+        if depth == _DEEPEST:
+            raise CorruptFileError(
+                f"archives are nested more than {_DEEPEST} deep; unpack the inner ones first"
+            )
+        for inner, content in walk(reader):
+            yield from _unpack(content, f"{name}::{_distinct(inner, names)}", depth + 1)
+            if content.fault is None:  # or else already raised from the member's stream
                 for _ in content:  # whatever its reader left
                     pass
-        except CorruptFileError as error:
-            yield Member(name, _broken(error))
-        else:
-            if not names:  # or else the archive would be counted nowhere
-                yield Member(name, iter(()))
+    except CorruptFileError as error:
+        yield Member(name, _broken(error))
     else:
-        yield Member(name, iter(reader))
+        if not names:  # or else the archive would be counted nowhere
+            yield Member(name, iter(()))
 
 
 def _broken(error: CorruptFileError) -> Iterator[bytes]:
@@ -277,6 +287,14 @@ def _decompressed(reader: _Reader, name: str, new: Callable[[], _Decompressor]) 
 
 
 # -- archives ------------------------------------------------------------------------------
+
+
+def _archive(head: bytes) -> Callable[[_Reader], Iterator[tuple[str, _Reader]]] | None:
+    if head[:4] in (_ZIP_ENTRY, _ZIP_EMPTY):
+        return _zip
+    return _tar if _is_tar(head) else None
+
+
 # tarfile takes a damaged header inside an archive for its end and says nothing, so the walk
 # over members is done here; only the fields of a header are read by tarfile.
 
@@ -317,8 +335,10 @@ def _tar(reader: _Reader) -> Iterator[tuple[str, _Reader]]:
         elif entry.type in tarfile.REGULAR_TYPES:
             name = overrides.get("path", entry.name)
             overrides = {}
-            content = _Reader(_section(reader, size, name))
+            content = _Reader(_section(reader, size, f"tar archive ends inside member {name}"))
             yield _printable(name), content
+            if content.fault is not None:
+                return
         else:
             # Folders and links have no content; global headers and long link names do, and
             # it does not matter here.
@@ -326,6 +346,183 @@ def _tar(reader: _Reader) -> Iterator[tuple[str, _Reader]]:
             if entry.type not in (tarfile.XGLTYPE, tarfile.GNUTYPE_LONGLINK):
                 overrides = {}
         _exactly(reader, padding)
+
+
+# zipfile needs a file that it can search, and what zips and tars hold is a stream. So the members
+# are met one after the other, and the directory at the end, where the traps of overlapping
+# members lie, is not read at all.
+
+_ZIP_ENTRY = b"PK\x03\x04"
+_ZIP_EMPTY = b"PK\x05\x06"
+_ZIP_ENDS = (b"PK\x01\x02", _ZIP_EMPTY, b"PK\x06\x06", b"PK\x06\x08")
+_ZIP_HEADER = struct.Struct("<4x2xHH4xIIIHH")
+_ENCRYPTED, _DESCRIBED, _UTF8 = 0x1, 0x8, 0x800
+_STORED, _DEFLATED = 0, 8
+_ZIP64 = 0x0001
+_LARGE = 0xFFFFFFFF
+# What follows a member whose sizes its header does not know: signature or none, zip64 or not.
+_DESCRIPTORS = [struct.Struct(form) for form in ("<4sIQQ", "<4sIII", "<IQQ", "<III")]
+_DESCRIPTOR = b"PK\x07\x08"
+
+
+@dataclass(frozen=True)
+class _Entry:
+    name: str
+    flags: int
+    method: int
+    crc: int
+    packed: int
+    size: int
+
+
+def _zip(reader: _Reader) -> Iterator[tuple[str, _Reader]]:
+    while (mark := reader.peek(4)) == _ZIP_ENTRY:
+        entry = _zip_entry(reader)
+        name = _printable(entry.name)
+        if entry.flags & _DESCRIBED:
+            content = _Reader(_described(reader, entry))
+            yield name, content
+            if content.fault is not None:  # nobody knows where the next member begins
+                return
+            continue
+        packed = _Reader(
+            _section(reader, entry.packed, f"zip archive ends inside member {entry.name}")
+        )
+        if not entry.name.endswith("/"):
+            yield name, _Reader(_sized(packed, entry))
+        if packed.fault is not None:
+            return
+        for _ in packed:
+            pass
+    if not mark:
+        reader.some(1)  # raises what the file itself broke off with
+        raise CorruptFileError("zip archive ends without its directory; the file is cut short")
+    if mark not in _ZIP_ENDS:
+        raise CorruptFileError("zip header damaged or missing; test the archive with `unzip -t`")
+    for _ in reader:
+        pass
+
+
+def _zip_entry(reader: _Reader) -> _Entry:
+    head = _exactly(reader, _ZIP_HEADER.size)
+    if len(head) == _ZIP_HEADER.size:
+        flags, method, crc, packed, size, name_length, extra_length = _ZIP_HEADER.unpack(head)
+        name, extra = _exactly(reader, name_length), _exactly(reader, extra_length)
+        if len(extra) == extra_length:
+            if _LARGE in (packed, size):
+                size, packed = _zip64(extra, size, packed)
+            return _Entry(_zip_name(name, flags), flags, method, crc, packed, size)
+    reader.some(1)
+    raise CorruptFileError("zip archive ends inside a header; the file is cut short")
+
+
+def _zip64(extra: bytes, size: int, packed: int) -> tuple[int, int]:
+    while len(extra) >= 4:
+        kind, length = struct.unpack_from("<HH", extra)
+        if kind == _ZIP64 and length >= 16 and len(extra) >= 20:
+            large_size, large_packed = struct.unpack_from("<QQ", extra, 4)
+            return (
+                large_size if size == _LARGE else size,
+                large_packed if packed == _LARGE else packed,
+            )
+        extra = extra[4 + length :]
+    return size, packed
+
+
+def _zip_name(name: bytes, flags: int) -> str:
+    try:
+        return name.decode()
+    except UnicodeDecodeError:
+        return name.decode("utf-8" if flags & _UTF8 else "cp437", "surrogateescape")
+
+
+def _sized(packed: _Reader, entry: _Entry) -> Iterator[bytes]:
+    """Plain bytes of a member whose sizes stand before it."""
+    if entry.flags & _ENCRYPTED:
+        raise CorruptFileError(f"zip member {_printable(entry.name)} is encrypted; unpack it first")
+    crc = size = 0
+    if entry.method == _STORED:
+        pieces = iter(packed)
+    elif entry.method == _DEFLATED:
+        pieces = iter(_Inflated(packed, entry.name))
+    else:
+        raise CorruptFileError(
+            f"zip member {_printable(entry.name)} is compressed by method {entry.method}, which is "
+            "not supported; pack it with deflate"
+        )
+    for piece in pieces:
+        crc, size = zlib.crc32(piece, crc), size + len(piece)
+        yield piece
+    if (crc, size) != (entry.crc, entry.size):
+        raise CorruptFileError(
+            f"zip member {_printable(entry.name)} damaged: checksum or length is not what its "
+            "header says"
+        )
+
+
+def _described(reader: _Reader, entry: _Entry) -> Iterator[bytes]:
+    """Plain bytes of a member whose sizes stand behind it."""
+    if entry.flags & _ENCRYPTED or entry.method != _DEFLATED:
+        raise CorruptFileError(
+            f"zip member {_printable(entry.name)} is encrypted or not deflated, and its length is "
+            "not stated before it; unpack the archive first"
+        )
+    crc = size = 0
+    inflated = _Inflated(reader, entry.name)
+    for piece in inflated:
+        crc, size = zlib.crc32(piece, crc), size + len(piece)
+        yield piece
+    for form in _DESCRIPTORS:
+        head = reader.peek(form.size)
+        if len(head) == form.size:
+            *signature, said_crc, said_packed, said_size = form.unpack(head)
+            if signature in ([], [_DESCRIPTOR]) and (said_crc, said_packed, said_size) == (
+                crc,
+                inflated.consumed,
+                size,
+            ):
+                _exactly(reader, form.size)
+                return
+    raise CorruptFileError(
+        f"zip member {_printable(entry.name)} damaged: checksum or length is not what stands "
+        "behind it"
+    )
+
+
+class _Inflated:
+    """The plain bytes of one deflated stream; `consumed` counts the packed ones."""
+
+    def __init__(self, source: _Reader, name: str) -> None:
+        self._source, self._name = source, _printable(name)
+        self.consumed = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        stream, size = zlib.decompressobj(wbits=-15), 0
+        while not stream.eof:
+            bite = self._source.peek(_BITE)
+            try:
+                piece = stream.decompress(bite, _OUTPUT)
+            except zlib.error as error:
+                raise CorruptFileError(
+                    f"zip member {self._name} damaged in the {_BITE >> 10} KiB after compressed "
+                    f"byte {self.consumed}: {error}"
+                ) from error
+            used = len(bite) - len(stream.unconsumed_tail) - len(stream.unused_data)
+            _exactly(self._source, used)
+            self.consumed += used
+            size += len(piece)
+            if size > max(_BOMB_BYTES, _BOMB_RATIO * self.consumed):
+                raise CorruptFileError(
+                    f"zip member {self._name} grows more than {_BOMB_RATIO}-fold, as no game "
+                    "records do; look at it before unpacking it"
+                )
+            if piece:
+                yield piece
+            elif not bite:
+                self._source.some(1)
+                raise CorruptFileError(
+                    f"zip member {self._name} ends too early, after compressed byte {self.consumed}"
+                )
 
 
 def _distinct(name: str, names: set[str]) -> str:
@@ -349,14 +546,12 @@ def _exactly(reader: _Reader, size: int) -> bytes:
     return b"".join(pieces)
 
 
-def _section(reader: _Reader, size: int, name: str) -> Iterator[bytes]:
+def _section(reader: _Reader, size: int, fault: str) -> Iterator[bytes]:
     left = size
     while left:
         piece = reader.some(min(left, _OUTPUT))
         if not piece:
-            raise CorruptFileError(
-                f"tar archive ends inside member {_printable(name)}, {left} bytes short"
-            )
+            raise CorruptFileError(f"{_printable(fault)}, {left} bytes short")
         left -= len(piece)
         yield piece
 
