@@ -13,18 +13,23 @@ from pathlib import PurePosixPath
 
 from tabia.records.xiangqi.record import Reader, Record, Reject
 
-__all__ = ["FORMATS", "READERS", "detect", "read"]
+__all__ = ["FORMATS", "MODULES", "READERS", "detect", "read"]
 
-_MODULES = {
+MODULES = {
     "pgn": "tabia.records.xiangqi.pgn",
     "playok": "tabia.records.xiangqi.playok",
     "dhtmlxq": "tabia.records.xiangqi.dhtmlxq",
     "ucci": "tabia.records.xiangqi.ucci",
+    "uci": "tabia.records.xiangqi.ucci",
     "xqf": "tabia.records.xiangqi.xqf",
     "cbf": "tabia.records.xiangqi.cbf",
     "cbr": "tabia.records.xiangqi.cbr",
     "cbl": "tabia.records.xiangqi.cbl",
 }
+"""Where each format's ``read`` is; a run depends on the code of all of them."""
+"""Module of each format."""
+
+_FUNCTIONS = {"uci": "read_uci"}  # where it is not `read`
 _SUFFIXES = {
     ".pgn": "pgn",
     ".csv": "playok",
@@ -32,7 +37,7 @@ _SUFFIXES = {
     ".html": "dhtmlxq",
     ".htm": "dhtmlxq",
     ".ucci": "ucci",
-    ".uci": "ucci",
+    ".uci": "uci",
     ".xqf": "xqf",
     ".cbf": "cbf",
     ".cbr": "cbr",
@@ -45,15 +50,17 @@ _PGN = re.compile(rb"^\s*\[\s*[A-Za-z]\w*\s+\"|^\s*1\s*[.\xa1]", re.MULTILINE)
 _UCCI = re.compile(rb"^\s*(?:position\s+)?(?:startpos|fen\s+\S+/\S+)", re.MULTILINE)
 
 
-def _reader(module: str) -> Reader:
+def _reader(module: str, function: str) -> Reader:
     def call(data: bytes, name: str) -> Iterator[Record | Reject]:
-        reader: Reader = import_module(module).read
+        reader: Reader = getattr(import_module(module), function)
         return reader(data, name)
 
     return call
 
 
-READERS: dict[str, Reader] = {name: _reader(module) for name, module in _MODULES.items()}
+READERS: dict[str, Reader] = {
+    name: _reader(module, _FUNCTIONS.get(name, "read")) for name, module in MODULES.items()
+}
 """``read(data, name)`` by format."""
 
 FORMATS: tuple[str, ...] = tuple(READERS)

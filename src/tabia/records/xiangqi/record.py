@@ -50,6 +50,8 @@ class Record:
         Whether two places of the record disagree on the result; the tag is kept then.
     comments
         Texts by number of plies played before them (0 = before the first move).
+    variations
+        Number of side lines in the file; only the main line is kept.
     """
 
     moves: list[int]
@@ -72,6 +74,7 @@ class Record:
     time_control: str | None = None
     opening_code: str | None = None
     comments: dict[int, str] = field(default_factory=dict)
+    variations: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

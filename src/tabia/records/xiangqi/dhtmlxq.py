@@ -1,0 +1,185 @@
+"""DhtmlXQ, the tags by which web pages show games: as many as a page has boards.
+
+``[DhtmlXQ_movelist]7747796772..``: four digits a move, file and rank of both squares, files from
+Red's left, ranks from Black's side. Pages are read as well as the bare tags.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tabia.records.xiangqi.record import Record, Reject
+from tabia.records.xiangqi.squares import PIECES, Sheet, choose_encoding, clean, known, result_of
+
+__all__ = ["read"]
+
+# A value runs to the next mark of any kind: pages forget closing tags or misspell them.
+_MARK = re.compile(r"\[(/?)DhtmlXQ(?:iFrame|_(\w{1,40}))?\]", re.IGNORECASE)
+_MAIN_LINE = re.compile(r"\[0_\d{1,4}_0\]([^\[]*)")  # of a page's script: parent, ply, number
+_HTML = re.compile(r"<[^<>]{0,2000}>")
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|%u([0-9a-fA-F]{4})")
+_COMMENT = re.compile(r"comment(\d{1,4})")
+_SIDE_LINE = re.compile(r"move_\d+_\d+_\d+")
+_DIGITS = re.compile(r"[0-9]*")
+_CODE = re.compile(r"[A-E][0-9]{2}")
+_RATING = re.compile(r"[1-9][0-9]{2,3}")
+_OFF_BOARD = "99"
+_TAGS = {
+    "event": "event",
+    "round": "round",
+    "date": "date",
+    "place": "site",
+    "red": "first_name",
+    "black": "second_name",
+    "timerule": "time_control",
+    "endtype": "termination",
+}
+
+
+@dataclass(slots=True)
+class _Board:
+    """Tags of one board by lower-case name, and where it begins."""
+
+    at: int
+    tags: dict[str, str] = field(default_factory=dict)
+
+
+def read(data: bytes, name: str) -> Iterator[Record | Reject]:
+    """Yield the games of a page or of bare tags, or what is wrong with them."""
+    text, encoding = _decoded(data)
+    found = False
+    at = offset = 0
+    line = 1
+    for number, board in enumerate(_boards(text), 1):
+        found = True
+        between = text[at : board.at]
+        at = board.at
+        offset += len(between.encode(encoding, "replace"))
+        line += between.count("\n")
+        yield _record(board.tags, f"{name}: board {number}", encoding, offset, line)
+    if not found:
+        detail = f"{name}: no [DhtmlXQ_movelist] or [DhtmlXQ_binit] in {len(data)} bytes"
+        yield Reject(reason="bad_file", detail=detail)
+
+
+def _decoded(data: bytes) -> tuple[str, str]:
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace"), "utf-16"
+    encoding = choose_encoding([data])
+    return data.decode(encoding, "replace"), encoding
+
+
+def _boards(text: str) -> Iterator[_Board]:
+    """Boards that have moves or a set-up.
+
+    ``[DhtmlXQ]`` begins one; without it, a tag that comes again with another value does. The moves
+    may stand in a script behind the closing tag.
+    """
+    board = _Board(0)
+    marks = list(_MARK.finditer(text))
+    wrapped = False
+    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+        is_end, tag = bool(mark[1]), (mark[2] or "").lower()
+        if not tag:
+            if not is_end:
+                if _is_board(board):
+                    yield board
+                board = _Board(mark.start())
+            wrapped = wrapped or not is_end
+            continue
+        if is_end:
+            continue
+        value = text[mark.end() : following.start() if following else len(text)]
+        before = board.tags.get(tag, "").strip()
+        if before and value.strip() and before != value.strip():
+            if wrapped:
+                continue
+            if _is_board(board):
+                yield board
+                board = _Board(mark.start())
+        if not board.tags:
+            board.at = mark.start()
+        if not before:
+            board.tags[tag] = value
+    if "movelist" not in board.tags and (match := _MAIN_LINE.search(text)):
+        board.tags["movelist"] = match[1]
+    if _is_board(board):
+        yield board
+
+
+def _is_board(board: _Board) -> bool:
+    return any(board.tags.get(tag, "").strip() for tag in ("movelist", "binit"))
+
+
+def _record(
+    tags: dict[str, str], name: str, encoding: str, byte_offset: int, line: int
+) -> Record | Reject:
+    place = {"byte_offset": byte_offset, "line": line}
+    moves = tags.get("movelist", "")
+    if match := _MAIN_LINE.search(moves):
+        moves = match[1]
+    moves = "".join(_HTML.sub("", moves).split())
+    if len(moves) % 4 or not _DIGITS.fullmatch(moves):
+        detail = f"{name}: movelist {moves[:60]!r} is not four digits a move"
+        return Reject(reason="bad_record", detail=detail, **place)
+    pieces: dict[int, str] | None = None
+    if setup := "".join(_HTML.sub("", tags.get("binit", "")).split()):
+        if len(setup) != 64 or not _DIGITS.fullmatch(setup):
+            detail = f"{name}: binit {setup[:70]!r} is not two digits for each of 32 pieces"
+            return Reject(reason="bad_fen", detail=detail, **place)
+        pieces = _pieces(setup)
+    fields: dict[str, object] = {
+        field: known(_plain(tags.get(tag, ""))) for tag, field in _TAGS.items()
+    }
+    title = known(_plain(tags.get("title", "")))
+    opening = _CODE.match(clean(tags.get("open", "")))
+    for tag, field_ in (("redrating", "first_elo"), ("blackrating", "second_elo")):
+        rating = _RATING.fullmatch(clean(tags.get(tag, "")))
+        fields[field_] = int(rating[0]) if rating else None
+    return Sheet(
+        pieces=pieces,
+        squares=[_squares(moves[i : i + 4]) for i in range(0, len(moves), 4)],
+        comments={
+            int(match[1]): _plain(value).replace("||", "\n")
+            for tag, value in tags.items()
+            if (match := _COMMENT.fullmatch(tag))
+        },
+        side_lines=sum(bool(_SIDE_LINE.fullmatch(tag)) for tag in tags),
+        tags={
+            **fields,
+            "event": fields["event"] or title,
+            "result": result_of(_plain(tags.get("result", ""))),
+            "opening_code": opening[0] if opening else None,
+            "encoding": encoding,
+        },
+    ).record(name, **place)
+
+
+def _squares(digits: str) -> tuple[int, int]:
+    return _square(digits[:2]), _square(digits[2:])
+
+
+def _square(digits: str) -> int:
+    """Square of a file from Red's left and a rank from Black's side; -1 where it is none."""
+    file, rank = int(digits[0]), int(digits[1])
+    return 9 * (9 - rank) + file if file < 9 else -1
+
+
+def _pieces(setup: str) -> dict[int, str]:
+    pieces = {}
+    for i in range(32):
+        digits = setup[2 * i : 2 * i + 2]
+        if digits != _OFF_BOARD and (square := _square(digits)) >= 0:
+            letter = PIECES[i % 16]
+            pieces[square] = letter if i < 16 else letter.lower()
+    return pieces
+
+
+def _plain(value: str) -> str:
+    """Text of a tag without markup and escapes."""
+    text = re.sub(r"(?i)<br\s*/?>", "\n", value)
+    text = html.unescape(_HTML.sub("", text))
+    return clean(_ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text))

@@ -1,0 +1,163 @@
+"""What files of programs share: pieces and moves as numbers of squares, texts in some encoding.
+
+Such files hold trees; only the main line is kept and the side lines are counted. Every move is
+checked by the rules, whatever a file says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from tabia._native.xiangqi_board import Board, FenError, IllegalMoveError, decode_move
+from tabia.records.xiangqi.record import Record, Reject
+
+__all__ = ["PIECES", "FileError", "Sheet", "choose_encoding", "clean", "known", "result_of"]
+
+PIECES = "RNBAKABNRCCPPPPP"
+"""The set of a side in the order in which XQF and DhtmlXQ list it; capitals for Red."""
+
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_PLACEHOLDER = " \t\r\n\u3000?.-_"
+_RED_WINS = ("1-0", "红胜", "紅勝", "红先胜", "紅先勝", "w", "win", "red")
+_BLACK_WINS = ("0-1", "黑胜", "黑勝", "红负", "紅負", "红先负", "紅先負", "l", "loss", "black")
+_DRAWS = ("1/2-1/2", "0.5-0.5", "和", "和棋", "和局", "平", "红先和", "紅先和", "d", "draw", "½-½")
+
+
+class FileError(ValueError):
+    """The bytes are no file of their format."""
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A game as a file gives it, not yet checked.
+
+    Attributes
+    ----------
+    pieces
+        Letters (capitals for Red) by square, a0 = 0 .. i9 = 89; None where `fen` says it.
+    fen
+        Start as the file writes it; None where `pieces` or the standard start hold.
+    black_to_move
+        What the file says of the side to move; with `pieces`, the first move's piece decides.
+    squares
+        Pairs of squares; a square outside 0 .. 89 is no move.
+    comments
+        Texts by number of plies played before them.
+    side_lines
+        Number of lines besides the main one.
+    tags
+        Other fields of `Record`.
+    """
+
+    pieces: Mapping[int, str] | None = None
+    fen: str | None = None
+    black_to_move: bool = False
+    squares: list[tuple[int, int]] = field(default_factory=list)
+    comments: dict[int, str] = field(default_factory=dict)
+    side_lines: int = 0
+    tags: dict[str, Any] = field(default_factory=dict)
+
+    def record(self, name: str, *, byte_offset: int = 0, line: int = 1) -> Record | Reject:
+        """Check start and moves; `name` is for messages."""
+        place: dict[str, Any] = {"byte_offset": byte_offset, "line": line}
+        start = self._start()
+        try:
+            board = Board(start)
+        except FenError as error:
+            return Reject(reason="bad_fen", detail=f"{name}: start {start!r}: {error}", **place)
+        start_fen = board.fen()
+        for ply, (origin, target) in enumerate(self.squares):
+            if not (0 <= origin < 90 and 0 <= target < 90):
+                reason, text = "bad_move", f"from square {origin} to {target}"
+            else:
+                code = 90 * origin + target
+                try:
+                    board.push(code)
+                    continue
+                except IllegalMoveError:
+                    reason, text = "illegal_move", decode_move(code)
+            detail = f"{name}: ply {ply + 1}, {text}: {reason.replace('_', ' ')} in {board.fen()}"
+            return Reject(reason=reason, detail=detail, legal_plies=ply, **place)
+        return Record(
+            moves=board.moves(),
+            start_fen=None if start_fen == Board().fen() else start_fen,
+            notation="squares",
+            comments={ply: text for ply, text in sorted(self.comments.items()) if text},
+            variations=self.side_lines,
+            **place,
+            **self.tags,
+        )
+
+    def _start(self) -> str | None:
+        if self.pieces is None:
+            return self.fen
+        rows = []
+        for rank in range(9, -1, -1):
+            row = "".join(self.pieces.get(9 * rank + file, "1") for file in range(9))
+            rows.append(re.sub("1+", lambda run: str(len(run[0])), row))
+        black = self.black_to_move
+        if self.squares and (first := self.pieces.get(self.squares[0][0])) is not None:
+            black = first.islower()
+        return f"{'/'.join(rows)} {'b' if black else 'w'} - - 0 1"
+
+
+def clean(text: str) -> str:
+    """Return text without control characters and outer blanks, its lines ended by line feeds."""
+    text = _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return text.strip(" \t\n\u3000")
+
+
+def known(text: str | None) -> str | None:
+    """Return a field's text, cleaned; None where it is absent or a placeholder."""
+    text = clean(text or "")
+    return text if text.strip(_PLACEHOLDER) else None
+
+
+def result_of(text: str | None) -> Literal[1, 0, -1] | None:
+    """Result from Red's view, of a number or the words programs use; None = unknown."""
+    word = clean(text or "").lower()
+    if word in _RED_WINS:
+        return 1
+    if word in _BLACK_WINS:
+        return -1
+    return 0 if word in _DRAWS else None
+
+
+def choose_encoding(texts: Iterable[bytes]) -> str:
+    """Name the encoding of a file's Chinese texts: utf-8, gb18030 or big5.
+
+    Almost any bytes decode as GB18030, and most as Big5; so the one is taken in which more
+    characters are of the set that is in daily use (GB2312 level 1, Big5 level 1). A tie is
+    GB18030: the programs come from where that is written.
+    """
+    data = b" ".join(texts)
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        simplified = _daily_share(data, 0xB0, 0xD7, 0xA1)
+        traditional = _daily_share(data, 0xA4, 0xC6, 0x40)
+        return "big5" if traditional > simplified else "gb18030"
+    return "utf-8"
+
+
+def _daily_share(data: bytes, first: int, last: int, low: int) -> float:
+    """Share of two-byte characters with a lead of first..last and a trail of `low` or more.
+
+    Punctuation and full-width forms (leads from A1 up to the first) count for neither.
+    """
+    daily = others = at = 0
+    while at < len(data):
+        lead = data[at]
+        if lead < 0x80:
+            at += 1
+            continue
+        trail = data[at + 1] if at + 1 < len(data) else 0
+        if first <= lead <= last and trail >= low:
+            daily += 1
+        elif not 0xA1 <= lead < first or trail < 0x40:
+            others += 1
+        at += 2
+    return daily / max(daily + others, 1)
