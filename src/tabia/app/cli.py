@@ -77,6 +77,31 @@ class PerftGame(StrEnum):
     xiangqi = "xiangqi"
 
 
+class XiangqiFormat(StrEnum):
+    """Formats of xiangqi records that are read."""
+
+    pgn = "pgn"
+    playok = "playok"
+    dhtmlxq = "dhtmlxq"
+    ucci = "ucci"
+    uci = "uci"
+    xqf = "xqf"
+    cbf = "cbf"
+    cbr = "cbr"
+    cbl = "cbl"
+
+
+class XiangqiText(StrEnum):
+    """Formats of xiangqi records that are written."""
+
+    pgn_wxf = "pgn-wxf"
+    pgn_iccs = "pgn-iccs"
+    pgn_chinese = "pgn-chinese"
+    pgn_chinese_traditional = "pgn-chinese-traditional"
+    ucci = "ucci"
+    uci = "uci"
+
+
 class PlayedBy(StrEnum):
     """Who played the games."""
 
@@ -164,6 +189,27 @@ def ingest(
 
     code = command.ingest(files, out, as_json, workers, played_by=played_by.value)
     raise typer.Exit(code)
+
+
+@app.command("convert")
+def convert(
+    files: Annotated[list[Path], typer.Argument(help="Xiangqi game files, packed or not.")],
+    to: Annotated[XiangqiText, typer.Option(help="What to write.")],
+    source_format: Annotated[
+        XiangqiFormat | None,
+        typer.Option("--from", help="What the files are; else their content tells."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write; - or none is stdout.")] = None,
+) -> None:
+    """Convert xiangqi games of any program into PGN or position commands, each move checked."""
+    from tabia.app.commands import convert as command
+
+    command.convert(
+        files,
+        to=to.value,
+        source_format=None if source_format is None else source_format.value,
+        out=None if out == Path("-") else out,
+    )
 
 
 @app.command("perft")
