@@ -28,7 +28,7 @@ def read(data: bytes, name: str) -> Iterator[Record | Reject]:
         yield Reject(reason="bad_file", detail=detail)
         return
     starts = _starts(data)
-    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(data)], strict=True), 1):
+    for number, (start, end) in enumerate(zip(starts, [*starts, len(data)][1:], strict=True), 1):
         yield cbr.record(data[start:end], f"{name}: record {number}", start)
     listed = _listed(data)
     if len(starts) < max(listed, 1):

@@ -81,7 +81,7 @@ def _boards(text: str) -> Iterator[_Board]:
     board = _Board(0)
     marks = list(_MARK.finditer(text))
     wrapped = False
-    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+    for mark, following in zip(marks, [*marks, None][1:], strict=True):
         is_end, tag = bool(mark[1]), (mark[2] or "").lower()
         if not tag:
             if not is_end:
@@ -99,8 +99,8 @@ def _boards(text: str) -> Iterator[_Board]:
                 continue
             if _is_board(board):
                 yield board
-                board = _Board(mark.start())
-        if not board.tags:
+                board, before = _Board(mark.start()), ""
+        if not board.tags and not wrapped:
             board.at = mark.start()
         if not before:
             board.tags[tag] = value

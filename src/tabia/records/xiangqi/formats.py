@@ -45,9 +45,12 @@ _SUFFIXES = {
 }
 _HEAD = 64 << 10  # bytes that tell the format of a text
 _SHOWN = 60  # bytes of an unknown file that its reject shows
-_PLAYOK = re.compile(rb"(?i)\s*\"?game_?id\"?\s*,|^\s*format\s+wxf|\bstart\s*\{", re.MULTILINE)
-_PGN = re.compile(rb"^\s*\[\s*[A-Za-z]\w*\s+\"|^\s*1\s*[.\xa1]", re.MULTILINE)
-_UCCI = re.compile(rb"^\s*(?:position\s+)?(?:startpos|fen\s+\S+/\S+)", re.MULTILINE)
+# Blanks are bounded to a line: a pattern that runs over line ends would take hours on empty lines.
+_PLAYOK = re.compile(
+    rb"(?i)game_?id\"?[ \t]*,|^[ \t]*format[ \t]+wxf|\bstart[ \t]*\{", re.MULTILINE
+)
+_PGN = re.compile(rb"^[ \t]*\[[ \t]*[A-Za-z]\w*[ \t]+\"|^[ \t]*1[ \t]*[.\xa1]", re.MULTILINE)
+_UCCI = re.compile(rb"^[ \t]*(?:position[ \t]+)?(?:startpos|fen[ \t]+[\w/]{1,99}/\w)", re.MULTILINE)
 
 
 def _reader(module: str, function: str) -> Reader:

@@ -7,7 +7,6 @@ name for the format, a line is UCCI if its moves are legal so, else UCI.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,10 +14,6 @@ from tabia._native.xiangqi_board import Board, FenError, IllegalMoveError, encod
 from tabia.records.xiangqi.record import Notation, Record, Reject
 
 __all__ = ["read", "read_uci"]
-
-_LINE = re.compile(
-    r"(?:position\s+)?(?:startpos|fen\s+(?P<fen>.*?))(?:\s+moves(?P<moves>\s.*)?)?", re.IGNORECASE
-)
 
 
 def read(data: bytes, name: str) -> Iterator[Record | Reject]:
@@ -35,13 +30,12 @@ def _read(data: bytes, name: str, first_ranks: tuple[int, ...]) -> Iterator[Reco
     offset = 0
     found = False
     for number, raw in enumerate(data.splitlines(keepends=True), 1):
-        text = raw.decode("utf-8", "replace").strip().lstrip("\ufeff")
-        match = _LINE.fullmatch(text)
-        if match is not None:
+        command = _command(raw.decode("utf-8", "replace").lstrip("\ufeff").split())
+        if command is not None:
             found = True
             results = []
             for first_rank in first_ranks:
-                results.append(_record(match, first_rank, f"{name}:{number}", offset, number))
+                results.append(_record(*command, first_rank, f"{name}:{number}", offset, number))
                 if isinstance(results[-1], Record):
                     break
             # Where both fail, the reading that went further is the likelier one.
@@ -57,17 +51,28 @@ def _plies(result: Record | Reject) -> float:
     return result.legal_plies if isinstance(result, Reject) else float("inf")
 
 
+def _command(words: list[str]) -> tuple[str | None, list[str]] | None:
+    """FEN, None for the start, and moves of a position command; None if the words are none."""
+    if words and words[0].lower() == "position":
+        words = words[1:]
+    if not words or words[0].lower() not in ("startpos", "fen"):
+        return None
+    end = words.index("moves") if "moves" in words else len(words)
+    fen = " ".join(words[1:end]) if words[0].lower() == "fen" else None
+    return fen, words[end + 1 :]
+
+
 def _record(
-    match: re.Match[str], first_rank: int, name: str, byte_offset: int, line: int
+    fen: str | None, moves: list[str], first_rank: int, name: str, byte_offset: int, line: int
 ) -> Record | Reject:
     place: dict[str, Any] = {"byte_offset": byte_offset, "line": line}
     notation: Notation = "uci" if first_rank else "ucci"
     try:
-        board = Board(match["fen"])
+        board = Board(fen)
     except FenError as error:
         return Reject(reason="bad_fen", detail=f"{name}: {error}", **place)
     start = board.fen()
-    for ply, text in enumerate((match["moves"] or "").split()):
+    for ply, text in enumerate(moves):
         try:
             board.push(encode_move(text, first_rank=1 if first_rank else 0))
         except IllegalMoveError:
