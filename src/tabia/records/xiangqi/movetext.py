@@ -1,0 +1,150 @@
+"""The movetext of a record: its moves as texts, its comments, and the result that ends it.
+
+Which move a text names is not known here. Numbers of moves are skipped whatever they say, because
+records of a black start, fragments and typing errors number as they like.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tabia.records.xiangqi.encoding import MOVE
+from tabia.records.xiangqi.squares import clean, result_of
+
+__all__ = ["RESULTS", "Movetext", "MovetextError", "read_movetext"]
+
+RESULTS = r"1-0|0-1|1/2-1/2|½-½|\*"
+"""Pattern of the tokens that end a game."""
+
+_TOKEN = re.compile(
+    rf"""
+      (?P<move> (?<![^\s]) [^\s{{}}();（]{{2}} [進进退平] [^\s{{}}();（*!?！？] (?![^\s]) )
+    | (?P<comment> \{{[^}}]*(?P<closed>\}})? | （[^）\n]{{0,1000}}） )
+    | (?P<line> ; [^\n]* | ^% [^\n]* )
+    | (?P<open> \( ) | (?P<close> \) )
+    | (?P<rule> ^[ \t\u3000]* [=\-_*~]{{3,}} )
+    | (?P<nag> \$\d+ )
+    | (?P<result> (?:{RESULTS}) (?![^\s{{(;]) )
+    | (?P<number> (?<![^\s{{}}()]) \d{{1,3}} (?: [ ]*[.．。、…]+ | (?=\s) ) )
+    | (?P<word> [^\s{{}}();（]+ | （ )
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_GLUED_RESULT = re.compile(rf"(?<=.)(?:{RESULTS})$")
+_NOTHING = re.compile(r"[.．。…·\-—]+")
+_ASCII_MOVE = re.compile(r"[+\-=.＋－＝．A-Za-zＡ-Ｚａ-ｚ0-9０-９]{4,6}")
+
+
+class MovetextError(ValueError):
+    """Movetext of which a part, once opened, is never closed."""
+
+
+@dataclass(slots=True)
+class Movetext:
+    """What stands after the tags of a game.
+
+    Attributes
+    ----------
+    text
+        All of it.
+    moves
+        Texts of the moves.
+    starts
+        Where each of them begins in `text`.
+    comments
+        Texts by number of moves before them.
+    token, result
+        What ends the game, as written and from Red's view; None where nothing or ``*`` does.
+    variations
+        Number of side lines, which are skipped.
+    """
+
+    text: str = ""
+    moves: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    comments: dict[int, str] = field(default_factory=dict)
+    token: str | None = None
+    result: Literal[1, 0, -1] | None = None
+    variations: int = 0
+
+    def ends_before(self, ply: int) -> bool:
+        """Whether what begins at a move's text is a trailer: it begins a line and has no moves."""
+        start = self.starts[ply]
+        before = self.text[self.text.rfind("\n", 0, start) + 1 : start]
+        return not before.strip() and not any(
+            MOVE.search(text) or _is_ascii_move(text) for text in self.moves[ply:]
+        )
+
+
+def read_movetext(text: str) -> Movetext:
+    """Take movetext apart, up to its result, a rule of ``===`` or its end.
+
+    Raises
+    ------
+    MovetextError
+        If a comment or a variation is never closed.
+    """
+    found = Movetext(text)
+    moves, starts = found.moves, found.starts
+    depth = 0
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup
+        if kind == "move" and not depth:  # nearly always, so first and fast
+            moves.append(match[0])
+            starts.append(match.start())
+            continue
+        if kind == "closed":
+            kind = "comment"
+        if kind == "comment" or kind == "line":
+            if match[0].startswith("{") and not match["closed"]:
+                raise MovetextError(f"the comment {match[0][:40]!r} is never closed")
+            if depth == 0:
+                _remark(found, match[0])
+        elif kind == "open":
+            found.variations += depth == 0
+            depth += 1
+        elif kind == "close":
+            depth = max(0, depth - 1)
+        elif depth:
+            continue
+        elif kind == "rule":
+            break
+        elif kind == "result":
+            found.token, found.result = match[0], result_of(match[0])
+            break
+        elif kind == "word" and _word(found, match[0], match.start()):
+            break
+    if depth:
+        raise MovetextError("a variation is opened by ( and never closed")
+    return found
+
+
+def _remark(found: Movetext, text: str) -> None:
+    remark = clean(text[1:-1] if text[0] in "{（" else text[1:])
+    if remark:
+        ply = len(found.moves)
+        found.comments[ply] = f"{found.comments[ply]} {remark}" if ply in found.comments else remark
+
+
+def _word(found: Movetext, word: str, start: int) -> bool:
+    """Add the moves of a word; True when it ends the game."""
+    if (match := _GLUED_RESULT.search(word)) is not None:
+        found.token, found.result = match[0], result_of(match[0])
+        word = word[: match.start()]
+    elif not word.isascii() and result_of(word) is not None:
+        found.token, found.result = word, result_of(word)
+        return True
+    word = word.rstrip("!?！？")
+    if word and _NOTHING.fullmatch(word) is None:
+        pieces = MOVE.findall(word) if len(word) > 5 else [word]
+        if "".join(pieces) != word:
+            pieces = [word]
+        found.moves += pieces
+        found.starts += [start] * len(pieces)
+    return found.token is not None
+
+
+def _is_ascii_move(text: str) -> bool:
+    return _ASCII_MOVE.fullmatch(text) is not None and any(letter.isdigit() for letter in text)

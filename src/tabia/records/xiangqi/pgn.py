@@ -1,0 +1,271 @@
+"""PGN of xiangqi: any number of games a file, in any encoding and notation met in the wild.
+
+Read is what people have: moves in Chinese, WXF, PlayOK's form of it, coordinates or XBoard's SAN;
+Big5, GB18030, UTF-8 and UTF-16; games without tags, without results, without blank lines between
+them, with advertisements behind them. `docs/xiangqi_records.md` lists the defects and what becomes
+of each. Side lines are counted and skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tabia._native.xiangqi_board import Board, FenError
+from tabia.games.xiangqi_notation import NotationError, read_moves
+from tabia.records.xiangqi.dates import iso_date
+from tabia.records.xiangqi.encoding import Encoding, decode, likely_encodings, without_utf16
+from tabia.records.xiangqi.movetext import Movetext, MovetextError, read_movetext
+from tabia.records.xiangqi.names import player_name
+from tabia.records.xiangqi.record import Record, Reject
+from tabia.records.xiangqi.results import settled
+from tabia.records.xiangqi.squares import known, result_of
+
+__all__ = ["looks_like", "read"]
+
+_BOM = b"\xef\xbb\xbf"
+_TAG_LINE = re.compile(
+    rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*([A-Za-z]\w*)[ \t]+\"(?:[^\n]*\"[ \t]*\]|[^\n]*)",
+    re.MULTILINE,
+)
+_TAG_OPENS = re.compile(r"\[[ \t]*([A-Za-z]\w*)[ \t]+\"")
+_TAG_CLOSES = re.compile(r"\"[ \t]*\]")
+_NEXT = re.compile(rb"(?:1-0|0-1|1/2-1/2|\*)[ \t]*\r?\n\s*(?=1[ \t]*\.)")
+_MOVES = re.compile(rb"^[ \t]*1[ \t]*(?:\.|\xa1[\x41-\x44])", re.MULTILINE)
+_ESCAPE = re.compile(r"\\([\"\\])")
+_START = Board().fen()
+_SHOWN = 60
+
+
+def looks_like(data: bytes) -> bool:
+    """Whether a file's beginning is that of PGN: a line with a tag, or a move numbered 1."""
+    data = without_utf16(data)[0]
+    return _TAG_LINE.search(data) is not None or _MOVES.search(data) is not None
+
+
+def read(data: bytes, name: str) -> Iterator[Record | Reject]:
+    """Yield the games of a PGN file, and what is no game, in their order.
+
+    Each game is read in the file's likeliest encoding, and where that leaves its moves unreadable
+    in the others too; the one that reads most moves is kept.
+
+    Parameters
+    ----------
+    data
+        The file's plain bytes.
+    name
+        Its name, for messages.
+    """
+    text, is_utf16 = without_utf16(data)
+    if b"\n" not in text:
+        text = text.replace(b"\r", b"\n")
+    encodings = likely_encodings(text)
+    place = _Place(text, is_utf16)
+    found = False
+    for start, movetext, end in _games(text):
+        byte_offset, line = place.of(start)
+        game = _read(text, start, movetext, end, encodings)
+        if start == movetext and not game.codes and game.fault is not None:
+            continue  # words before the first tag, not a game without tags
+        found = True
+        yield game.record(name, "utf-16" if is_utf16 else None, byte_offset, line)
+    if not found and text.strip():
+        yield Reject(
+            reason="bad_file",
+            detail=f"{name}: no game: neither tags nor moves; it begins with "
+            f"{text.strip()[:_SHOWN]!r}",
+        )
+
+
+class _Place:
+    """Byte offsets in the file and lines of ascending places in its text."""
+
+    def __init__(self, text: bytes, is_utf16: bool) -> None:
+        self._text, self._is_utf16 = text, is_utf16
+        self._at, self._line = 0, 1
+        self._offset = 2 if is_utf16 else 0
+
+    def of(self, at: int) -> tuple[int, int]:
+        passed = self._text[self._at : at]
+        self._line += passed.count(b"\n")
+        self._offset += (
+            len(passed.decode("utf-8", "replace").encode("utf-16-le"))
+            if self._is_utf16
+            else len(passed)
+        )
+        self._at = at
+        return self._offset, self._line
+
+
+def _games(text: bytes) -> Iterator[tuple[int, int, int]]:
+    """Where games, their movetexts and ends are; a game without tags begins with its movetext.
+
+    A tag begins a game if anything but tags stands before it, or if the game's first tag is
+    repeated. What stands before the first tag is given as a game without tags.
+    """
+    start = end = 0
+    first_name = None
+    for tag in _TAG_LINE.finditer(text):
+        between = text[end : tag.start()].strip().strip(_BOM)
+        if between or tag[1] == first_name:
+            yield from _tagless(text, start, end, tag.start())
+            first_name = None
+        if first_name is None:
+            start, first_name = tag.start(), tag[1]
+        end = tag.end()
+    if text[start:].strip().strip(_BOM):
+        yield from _tagless(text, start, end, len(text))
+
+
+def _tagless(text: bytes, start: int, movetext: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """Give a game, and games without tags that follow its result."""
+    for match in _NEXT.finditer(text, movetext, end):
+        yield start, movetext, match.end()
+        start = movetext = match.end()
+    yield start, movetext, end
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game read in one encoding; `fault` is None if all of it could be."""
+
+    tags: dict[str, str]
+    encoding: Encoding
+    movetext: Movetext
+    codes: list[int]
+    start_fen: str | None
+    notation: Any = "chinese"
+    fault: tuple[str, str] | None = None
+
+    def record(
+        self, name: str, encoding: Encoding | None, byte_offset: int, line: int
+    ) -> Record | Reject:
+        place: dict[str, Any] = {"byte_offset": byte_offset, "line": line}
+        if self.fault is not None:
+            reason, detail = self.fault
+            return Reject(
+                reason=reason, detail=f"{name}: {detail}", legal_plies=len(self.codes), **place
+            )
+        tags = self.tags
+        said = result_of(tags.get("Result")), self.movetext.result
+        result, result_conflict = settled(said, self.codes, self.start_fen)
+        return Record(
+            moves=self.codes,
+            start_fen=self.start_fen,
+            notation=self.notation,
+            encoding=encoding or self.encoding,
+            event=known(tags.get("Event")),
+            site=known(tags.get("Site")),
+            round=known(tags.get("Round")),
+            date=iso_date(tags.get("Date", "")),
+            termination=known(tags.get("Termination")),
+            time_control=known(tags.get("TimeControl")),
+            opening_code=known(tags.get("ECCO") or tags.get("ECO")),
+            first_name=_player(tags, "Red", "White"),
+            second_name=_player(tags, "Black"),
+            first_elo=_elo(tags, "Red", "White"),
+            second_elo=_elo(tags, "Black"),
+            result=result,
+            result_conflict=result_conflict,
+            comments=self.movetext.comments,
+            variations=self.movetext.variations,
+            **place,
+        )
+
+
+def _read(
+    text: bytes, start: int, movetext: int, end: int, encodings: tuple[Encoding, ...]
+) -> _Game:
+    best = None
+    for encoding in encodings:
+        game = _read_in(text, start, movetext, end, encoding)
+        if best is None or len(game.codes) > len(best.codes) or game.fault is None:
+            best = game
+        if game.fault is None:
+            break
+    if best is None:
+        raise ValueError("no encoding to read a game in")
+    return best
+
+
+def _read_in(text: bytes, start: int, movetext: int, end: int, encoding: Encoding) -> _Game:
+    tags = _tags(decode(text[start:movetext], encoding))
+    try:
+        body = read_movetext(decode(text[movetext:end], encoding))
+    except MovetextError as error:
+        return _Game(tags, encoding, Movetext(), [], None, fault=("bad_record", str(error)))
+    fen = tags.get("FEN", "").strip() or None
+    try:
+        start_fen = _start(fen)
+    except FenError as error:
+        fault = _side_fault(fen, body) or ("bad_fen", str(error))
+        return _Game(tags, encoding, body, [], None, fault=fault)
+    moves = read_moves(body.moves, start_fen)
+    game = _Game(tags, encoding, body, moves.codes, start_fen, moves.notation)
+    if moves.fault is not None and not _is_trailer(body, moves.fault, len(moves.codes)):
+        side = None if moves.codes else _side_fault(start_fen, body)
+        game.fault = side or (moves.fault.reason, str(moves.fault))
+    return game
+
+
+def _side_fault(fen: str | None, body: Movetext) -> tuple[str, str] | None:
+    """What is wrong if a game can be read only with the other side to move in its FEN."""
+    fields = (fen or "").split()
+    if len(fields) < 2 or fields[1].lower() not in ("w", "r", "b"):
+        return None
+    is_black = fields[1].lower() == "b"
+    try:
+        moves = read_moves(body.moves, " ".join([fields[0], "w" if is_black else "b"]))
+    except FenError:
+        return None
+    if moves.fault is not None or not moves.codes:
+        return None
+    said, begins = ("Black", "Red") if is_black else ("Red", "Black")
+    return "bad_record", (
+        f"start {fen!r} has {said} to move, but {begins} makes the first move "
+        f"{body.moves[0]!r}; with {begins} to move all moves are legal: correct the FEN"
+    )
+
+
+def _is_trailer(body: Movetext, fault: NotationError, ply: int) -> bool:
+    return fault.reason == "bad_move" and ply > 0 and body.ends_before(ply)
+
+
+def _tags(text: str) -> dict[str, str]:
+    tags: dict[str, str] = {}
+    for line in text.split("\n"):
+        opens = _TAG_OPENS.search(line)
+        while opens is not None:
+            closes = _TAG_CLOSES.search(line, opens.end())
+            if closes is None:
+                break
+            value = line[opens.end() : closes.start()]
+            tags.setdefault(opens[1], _ESCAPE.sub(r"\1", value) if "\\" in value else value)
+            opens = _TAG_OPENS.search(line, closes.end())
+    return tags
+
+
+def _start(fen: str | None) -> str | None:
+    """Six-field FEN of the start, None for the standard one; FenError."""
+    if fen is None:
+        return None
+    fen = Board(fen).fen()
+    return None if fen == _START else fen
+
+
+def _player(tags: dict[str, str], *sides: str) -> str | None:
+    for side in sides:
+        if side in tags:
+            name = known(tags[side])
+            return None if name is None else player_name(name)
+    return None
+
+
+def _elo(tags: dict[str, str], *sides: str) -> int | None:
+    for side in sides:
+        for tag in (f"{side}Elo", f"{side}ELO", f"{side}Rating"):
+            if tags.get(tag, "").strip().isdecimal() and int(tags[tag]) > 0:
+                return int(tags[tag])
+    return None

@@ -1,0 +1,139 @@
+"""WXF text, as PlayOK, XieXie and others save games.
+
+Lines of ``RED``, ``BLACK``, ``RESULT``, ``DATE``, … follow on ``FORMAT WXF``, then the moves
+between ``START{`` and ``}END`` and perhaps remarks between ``COMMENT{`` and ``}END``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tabia._native.xiangqi_board import Board, FenError
+from tabia.games.xiangqi_notation import read_moves
+from tabia.records.xiangqi.dates import iso_date
+from tabia.records.xiangqi.encoding import Encoding, decode, likely_encodings, without_utf16
+from tabia.records.xiangqi.movetext import MovetextError, read_movetext
+from tabia.records.xiangqi.names import player_name
+from tabia.records.xiangqi.record import Record, Reject
+from tabia.records.xiangqi.results import settled
+from tabia.records.xiangqi.squares import known, result_of
+
+__all__ = ["looks_like", "read"]
+
+_FORMAT = re.compile(rb"^[ \t]*FORMAT[ \t]+WXF\b", re.MULTILINE | re.IGNORECASE)
+_FIELD = re.compile(r"^[ \t]*([A-Za-z]+)[ \t]*(?:[ \t:][ \t]*(.*))?$")
+_OPENS = re.compile(r"\b(START|COMMENT)[ \t]*\{", re.IGNORECASE)
+_CLOSES = re.compile(r"\}[ \t]*END\b", re.IGNORECASE)
+_START = Board().fen()
+
+
+def looks_like(data: bytes) -> bool:
+    """Whether a file has the line with which WXF text begins."""
+    return _FORMAT.search(without_utf16(data)[0]) is not None
+
+
+def read(data: bytes, name: str) -> Iterator[Record | Reject]:
+    """Yield the games of WXF text, and what is no game, in their order.
+
+    Parameters
+    ----------
+    data
+        The file's plain bytes.
+    name
+        Its name, for messages.
+    """
+    text, is_utf16 = without_utf16(data)
+    starts = [match.start() for match in _FORMAT.finditer(text)]
+    if not starts:
+        yield Reject(
+            reason="bad_file",
+            detail=f"{name}: no line FORMAT WXF; the file begins with {text[:60]!r}",
+        )
+        return
+    encoding = likely_encodings(text)[0]
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        place: dict[str, Any] = {"byte_offset": start, "line": text.count(b"\n", 0, start) + 1}
+        yield _game(
+            decode(text[start:end], encoding), "utf-16" if is_utf16 else encoding, place, name
+        )
+
+
+def _game(text: str, encoding: Encoding, place: dict[str, Any], name: str) -> Record | Reject:
+    parts = _parts(text)
+    head = text.partition("{")[0]
+    fields = {
+        match[1].upper(): (match[2] or "").strip()
+        for line in head.splitlines()
+        if (match := _FIELD.match(line)) is not None
+    }
+    if "START" not in parts:
+        return Reject(
+            reason="bad_record", detail=f"{name}: no moves between START{{ and }}END", **place
+        )
+    try:
+        start_fen = Board(fields["FEN"]).fen() if fields.get("FEN") else None
+        movetext = read_movetext(parts["START"])
+    except FenError as error:
+        return Reject(reason="bad_fen", detail=f"{name}: {error}", **place)
+    except MovetextError as error:
+        return Reject(reason="bad_record", detail=f"{name}: {error}", **place)
+    if start_fen == _START:
+        start_fen = None
+    read_ = read_moves(movetext.moves, start_fen)
+    if read_.fault is not None:
+        return Reject(
+            reason=read_.fault.reason,
+            detail=f"{name}: {read_.fault}",
+            legal_plies=len(read_.codes),
+            **place,
+        )
+    result, result_conflict = settled(
+        [result_of(fields.get("RESULT")), movetext.result], read_.codes, start_fen
+    )
+    comments = dict(movetext.comments)
+    if "COMMENT" in parts and parts["COMMENT"].strip():
+        comments[0] = " ".join(filter(None, (parts["COMMENT"].strip(), comments.get(0))))
+    first_name, first_elo = _player(fields.get("RED", ""))
+    second_name, second_elo = _player(fields.get("BLACK", ""))
+    return Record(
+        moves=read_.codes,
+        start_fen=start_fen,
+        notation=read_.notation,
+        encoding=encoding,
+        event=known(fields.get("EVENT") or fields.get("GAME")),
+        site=known(fields.get("SITE") or fields.get("PLACE")),
+        round=known(fields.get("ROUND")),
+        date=iso_date(fields.get("DATE", "")),
+        first_name=first_name,
+        second_name=second_name,
+        first_elo=first_elo,
+        second_elo=second_elo,
+        result=result,
+        result_conflict=result_conflict,
+        comments=comments,
+        variations=movetext.variations,
+        **place,
+    )
+
+
+def _parts(text: str) -> dict[str, str]:
+    """What stands between ``START{`` and ``}END``, and ``COMMENT{`` and ``}END``."""
+    parts: dict[str, str] = {}
+    opens = _OPENS.search(text)
+    while opens is not None:
+        closes = _CLOSES.search(text, opens.end())
+        if closes is None:
+            break
+        parts.setdefault(opens[1].upper(), text[opens.end() : closes.start()])
+        opens = _OPENS.search(text, closes.end())
+    return parts
+
+
+def _player(text: str) -> tuple[str | None, int | None]:
+    """Name and rating of ``name ; rating ; ;``; WXF's own second field is a title."""
+    fields = [part.strip() for part in text.split(";")]
+    rating = fields[1] if len(fields) > 1 else ""
+    name = known(fields[0])
+    return name and player_name(name), int(rating) or None if rating.isdecimal() else None
