@@ -29,6 +29,7 @@ _FORMATS: dict[Style, str] = {
 }
 # PGN has no way to write a closing brace in a comment.
 _BRACES = str.maketrans("{}", "\uff5b\uff5d")
+_ISO_DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
@@ -91,7 +92,7 @@ def _tags(record: Record, style: Style) -> Iterator[tuple[str, str]]:
     yield "Game", "Chinese Chess"
     yield "Event", record.event or "?"
     yield "Site", record.site or "?"
-    yield "Date", record.date or "????.??.??"
+    yield "Date", _date(record.date)
     yield "Round", record.round or "?"
     yield "Red", record.first_name or "?"
     yield "Black", record.second_name or "?"
@@ -111,6 +112,14 @@ def _tags(record: Record, style: Style) -> Iterator[tuple[str, str]]:
     if record.start_fen is not None:
         yield "FEN", record.start_fen
     yield "Format", _FORMATS[style]
+
+
+def _date(date: str | None) -> str:
+    """PGN's form of an ISO date, ``1997.11.??``; any other text as it is."""
+    if date is None:
+        return "????.??.??"
+    match = _ISO_DATE.fullmatch(date)
+    return ".".join(part or "??" for part in match.groups()) if match else date
 
 
 def _escaped(value: str) -> str:
