@@ -101,7 +101,7 @@ def test_an_illegal_move_rejects_the_game_with_its_ply(write: Callable[[Game], b
 )
 def test_names_places_and_dates_are_kept(data: bytes) -> None:
     record = game_of(data)
-    assert (record.event, record.date, record.site) == ("全国赛", "1997年11月16日", "北京")
+    assert (record.event, record.date, record.site) == ("全国赛", "1997-11-16", "北京")
     assert (record.first_name, record.second_name) == ("柳大华", "吕钦")
 
 

@@ -10,15 +10,18 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
+from tabia.records.xiangqi.encoding import Encoding, decode, likely_encodings, without_utf16
 from tabia.records.xiangqi.record import Record, Reject
-from tabia.records.xiangqi.squares import PIECES, Sheet, choose_encoding, clean, known, result_of
+from tabia.records.xiangqi.squares import PIECES, Sheet, clean, known, result_of
 
 __all__ = ["read"]
 
 # A value runs to the next mark of any kind: pages forget closing tags or misspell them.
-_MARK = re.compile(r"\[(/?)DhtmlXQ(?:iFrame|_(\w{1,40}))?\]", re.IGNORECASE)
+_MARK = re.compile(rb"\[(/?)DhtmlXQ(?:iFrame|_(\w{1,40}))?\]", re.IGNORECASE)
 _MAIN_LINE = re.compile(r"\[0_\d{1,4}_0\]([^\[]*)")  # of a page's script: parent, ply, number
+_SCRIPT = re.compile(rb"\[0_\d{1,4}_0\][\d\s]*")
 _HTML = re.compile(r"<[^<>]{0,2000}>")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|%u([0-9a-fA-F]{4})")
 _COMMENT = re.compile(r"comment(\d{1,4})")
@@ -49,30 +52,25 @@ class _Board:
 
 def read(data: bytes, name: str) -> Iterator[Record | Reject]:
     """Yield the games of a page or of bare tags, or what is wrong with them."""
-    text, encoding = _decoded(data)
+    text, is_utf16 = without_utf16(data)
+    encoding = likely_encodings(text)[0]
     found = False
-    at = offset = 0
-    line = 1
-    for number, board in enumerate(_boards(text), 1):
+    at, line = 0, 1
+    for number, board in enumerate(_boards(text, encoding), 1):
         found = True
-        between = text[at : board.at]
-        at = board.at
-        offset += len(between.encode(encoding, "replace"))
-        line += between.count("\n")
-        yield _record(board.tags, f"{name}: board {number}", encoding, offset, line)
+        line += text.count(b"\n", at, board.at)
+        at = offset = board.at
+        if is_utf16:
+            offset = 2 + len(text[:at].decode("utf-8", "replace").encode("utf-16-le"))
+        place: dict[str, Any] = {"byte_offset": offset, "line": line}
+        told = "utf-16" if is_utf16 else encoding
+        yield _record(board.tags, f"{name}: board {number}", told, place)
     if not found:
         detail = f"{name}: no [DhtmlXQ_movelist] or [DhtmlXQ_binit] in {len(data)} bytes"
         yield Reject(reason="bad_file", detail=detail)
 
 
-def _decoded(data: bytes) -> tuple[str, str]:
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace"), "utf-16"
-    encoding = choose_encoding([data])
-    return data.decode(encoding, "replace"), encoding
-
-
-def _boards(text: str) -> Iterator[_Board]:
+def _boards(text: bytes, encoding: Encoding) -> Iterator[_Board]:
     """Boards that have moves or a set-up.
 
     ``[DhtmlXQ]`` begins one; without it, a tag that comes again with another value does. The moves
@@ -82,7 +80,7 @@ def _boards(text: str) -> Iterator[_Board]:
     marks = list(_MARK.finditer(text))
     wrapped = False
     for mark, following in zip(marks, [*marks, None][1:], strict=True):
-        is_end, tag = bool(mark[1]), (mark[2] or "").lower()
+        is_end, tag = bool(mark[1]), (mark[2] or b"").decode("ascii", "replace").lower()
         if not tag:
             if not is_end:
                 if _is_board(board):
@@ -92,7 +90,7 @@ def _boards(text: str) -> Iterator[_Board]:
             continue
         if is_end:
             continue
-        value = text[mark.end() : following.start() if following else len(text)]
+        value = decode(text[mark.end() : following.start() if following else len(text)], encoding)
         before = board.tags.get(tag, "").strip()
         if before and value.strip() and before != value.strip():
             if wrapped:
@@ -104,8 +102,8 @@ def _boards(text: str) -> Iterator[_Board]:
             board.at = mark.start()
         if not before:
             board.tags[tag] = value
-    if "movelist" not in board.tags and (match := _MAIN_LINE.search(text)):
-        board.tags["movelist"] = match[1]
+    if not board.tags.get("movelist", "").strip() and (match := _SCRIPT.search(text, board.at)):
+        board.tags["movelist"] = match[0].decode("ascii")
     if _is_board(board):
         yield board
 
@@ -115,9 +113,8 @@ def _is_board(board: _Board) -> bool:
 
 
 def _record(
-    tags: dict[str, str], name: str, encoding: str, byte_offset: int, line: int
+    tags: dict[str, str], name: str, encoding: str, place: dict[str, Any]
 ) -> Record | Reject:
-    place = {"byte_offset": byte_offset, "line": line}
     moves = tags.get("movelist", "")
     if match := _MAIN_LINE.search(moves):
         moves = match[1]

@@ -7,14 +7,17 @@ checked by the rules, whatever a file says.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tabia._native.xiangqi_board import Board, FenError, IllegalMoveError, decode_move
+from tabia.records.xiangqi.dates import iso_date
+from tabia.records.xiangqi.names import player_name
 from tabia.records.xiangqi.record import Record, Reject
+from tabia.records.xiangqi.results import settled
 
-__all__ = ["PIECES", "FileError", "Sheet", "choose_encoding", "clean", "known", "result_of"]
+__all__ = ["PIECES", "FileError", "Sheet", "clean", "known", "result_of"]
 
 PIECES = "RNBAKABNRCCPPPPP"
 """The set of a side in the order in which XQF and DhtmlXQ list it; capitals for Red."""
@@ -49,7 +52,7 @@ class Sheet:
     side_lines
         Number of lines besides the main one.
     tags
-        Other fields of `Record`.
+        Other fields of `Record`, as the file writes them.
     """
 
     pieces: Mapping[int, str] | None = None
@@ -81,14 +84,21 @@ class Sheet:
                     reason, text = "illegal_move", decode_move(code)
             detail = f"{name}: ply {ply + 1}, {text}: {reason.replace('_', ' ')} in {board.fen()}"
             return Reject(reason=reason, detail=detail, legal_plies=ply, **place)
+        tags = dict(self.tags)
+        for side in ("first_name", "second_name"):
+            tags[side] = player_name(tags.get(side) or "")
+        tags["date"] = iso_date(tags.get("date") or "")
+        result, conflict = settled([tags.pop("result", None)], board.moves(), start_fen)
         return Record(
             moves=board.moves(),
             start_fen=None if start_fen == Board().fen() else start_fen,
             notation="squares",
             comments={ply: text for ply, text in sorted(self.comments.items()) if text},
             variations=self.side_lines,
+            result=result,
+            result_conflict=conflict,
             **place,
-            **self.tags,
+            **tags,
         )
 
     def _start(self) -> str | None:
@@ -124,40 +134,3 @@ def result_of(text: str | None) -> Literal[1, 0, -1] | None:
     if word in _BLACK_WINS:
         return -1
     return 0 if word in _DRAWS else None
-
-
-def choose_encoding(texts: Iterable[bytes]) -> str:
-    """Name the encoding of a file's Chinese texts: utf-8, gb18030 or big5.
-
-    Almost any bytes decode as GB18030, and most as Big5; so the one is taken in which more
-    characters are of the set that is in daily use (GB2312 level 1, Big5 level 1). A tie is
-    GB18030: the programs come from where that is written.
-    """
-    data = b" ".join(texts)
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        simplified = _daily_share(data, 0xB0, 0xD7, 0xA1)
-        traditional = _daily_share(data, 0xA4, 0xC6, 0x40)
-        return "big5" if traditional > simplified else "gb18030"
-    return "utf-8"
-
-
-def _daily_share(data: bytes, first: int, last: int, low: int) -> float:
-    """Share of two-byte characters with a lead of first..last and a trail of `low` or more.
-
-    Punctuation and full-width forms (leads from A1 up to the first) count for neither.
-    """
-    daily = others = at = 0
-    while at < len(data):
-        lead = data[at]
-        if lead < 0x80:
-            at += 1
-            continue
-        trail = data[at + 1] if at + 1 < len(data) else 0
-        if first <= lead <= last and trail >= low:
-            daily += 1
-        elif not 0xA1 <= lead < first or trail < 0x40:
-            others += 1
-        at += 2
-    return daily / max(daily + others, 1)

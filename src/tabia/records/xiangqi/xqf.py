@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tabia.records.xiangqi.encoding import decode, likely_encodings
 from tabia.records.xiangqi.record import Record, Reject
-from tabia.records.xiangqi.squares import PIECES, FileError, Sheet, choose_encoding, clean, known
+from tabia.records.xiangqi.squares import PIECES, FileError, Sheet, clean, known
 
 __all__ = ["read"]
 
@@ -68,14 +69,14 @@ def _sheet(data: bytes) -> Sheet:
     texts = {
         field: data[at + 1 : at + 1 + min(data[at], most)] for field, (at, most) in _TEXTS.items()
     }
-    encoding = choose_encoding([*texts.values(), *comments.values()])
-    tags = {field: known(text.decode(encoding, "replace")) for field, text in texts.items()}
+    encoding = likely_encodings(b"\n".join([*texts.values(), *comments.values()]))[0]
+    tags = {field: known(decode(text, encoding)) for field, text in texts.items()}
     title = tags.pop("title")
     return Sheet(
         pieces=_pieces(data, keys, version),
         black_to_move=data[0x32] == 1,
         squares=squares,
-        comments={ply: clean(text.decode(encoding, "replace")) for ply, text in comments.items()},
+        comments={ply: clean(decode(text, encoding)) for ply, text in comments.items()},
         side_lines=side_lines,
         tags={
             **tags,
