@@ -21,7 +21,7 @@ RESULTS = r"1-0|0-1|1/2-1/2|½-½|\*"
 _TOKEN = re.compile(
     rf"""
       (?P<move> (?<![^\s]) [^\s{{}}();（]{{2}} [進进退平] [^\s{{}}();（*!?！？] (?![^\s]) )
-    | (?P<comment> \{{[^}}]*(?P<closed>\}})? | （[^）\n]{{0,1000}}） )
+    | (?P<comment> \{{[^}}]*(?P<closed>\}})? | （[^（）\n]{{0,400}}） )
     | (?P<line> ; [^\n]* | ^% [^\n]* )
     | (?P<open> \( ) | (?P<close> \) )
     | (?P<rule> ^[ \t\u3000]* [=\-_*~]{{3,}} )
@@ -33,6 +33,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _GLUED_RESULT = re.compile(rf"(?<=.)(?:{RESULTS})$")
+_NUMBERS = re.compile(r"(?:\d{1,3}[.．。、…]+)*")
+_ONE_MOVE = 5  # characters that a move can have in Chinese
 _NOTHING = re.compile(r"[.．。…·\-—]+")
 _ASCII_MOVE = re.compile(r"[+\-=.＋－＝．A-Za-zＡ-Ｚａ-ｚ0-9０-９]{4,6}")
 
@@ -138,9 +140,9 @@ def _word(found: Movetext, word: str, start: int) -> bool:
         return True
     word = word.rstrip("!?！？")
     if word and _NOTHING.fullmatch(word) is None:
-        pieces = MOVE.findall(word) if len(word) > 5 else [word]
-        if "".join(pieces) != word:
-            pieces = [word]
+        pieces = [word]
+        if len(word) > _ONE_MOVE and _NUMBERS.fullmatch(MOVE.sub("", word)) is not None:
+            pieces = MOVE.findall(word)
         found.moves += pieces
         found.starts += [start] * len(pieces)
     return found.token is not None

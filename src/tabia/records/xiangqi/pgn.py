@@ -67,7 +67,7 @@ def read(data: bytes, name: str) -> Iterator[Record | Reject]:
     for start, movetext, end in _games(text):
         byte_offset, line = place.of(start)
         game = _read(text, start, movetext, end, encodings)
-        if start == movetext and not game.codes and game.fault is not None:
+        if start == movetext and not game.codes and game.fault and game.fault[0] == "bad_move":
             continue  # words before the first tag, not a game without tags
         found = True
         yield game.record(name, "utf-16" if is_utf16 else None, byte_offset, line)
