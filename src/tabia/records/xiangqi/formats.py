@@ -1,7 +1,7 @@
 """Formats of xiangqi records by name: which one a file has, and its reader.
 
 The content decides and the name only where the content is open, because files are often renamed.
-A format's module is imported when its first file is read.
+Readers are imported when they are needed.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ MODULES = {
     "cbr": "tabia.records.xiangqi.cbr",
     "cbl": "tabia.records.xiangqi.cbl",
 }
-"""Where each format's ``read`` is; a run depends on the code of all of them."""
-"""Module of each format."""
+"""Module of each format's ``read``; a run depends on the code of all of them."""
 
 _FUNCTIONS = {"uci": "read_uci"}  # where it is not `read`
 _SUFFIXES = {
@@ -46,10 +45,6 @@ _SUFFIXES = {
 _HEAD = 64 << 10  # bytes that tell the format of a text
 _SHOWN = 60  # bytes of an unknown file that its reject shows
 # Blanks are bounded to a line: a pattern that runs over line ends would take hours on empty lines.
-_PLAYOK = re.compile(
-    rb"(?i)game_?id\"?[ \t]*,|^[ \t]*format[ \t]+wxf|\bstart[ \t]*\{", re.MULTILINE
-)
-_PGN = re.compile(rb"^[ \t]*\[[ \t]*[A-Za-z]\w*[ \t]+\"|^[ \t]*1[ \t]*[.\xa1]", re.MULTILINE)
 _UCCI = re.compile(rb"^[ \t]*(?:position[ \t]+)?(?:startpos|fen[ \t]+[\w/]{1,99}/\w)", re.MULTILINE)
 
 
@@ -80,6 +75,8 @@ def detect(data: bytes, name: str = "") -> str | None:
     name
         Its name; the ending is believed where the content says nothing.
     """
+    from tabia.records.xiangqi import pgn, playok  # dry runs import this module for its names
+
     head = data[:_HEAD]
     if head[:16] == b"CCBridge Record\0":
         return "cbr"
@@ -94,9 +91,9 @@ def detect(data: bytes, name: str = "") -> str | None:
         return "dhtmlxq"
     if _UCCI.search(text):
         return "ucci"
-    if _PLAYOK.search(text):
+    if playok.looks_like(head):
         return "playok"
-    if _PGN.search(text):
+    if pgn.looks_like(head):
         return "pgn"
     return _SUFFIXES.get(PurePosixPath(name).suffix.lower())
 
