@@ -27,7 +27,7 @@ EVERY_CASE = pytest.mark.parametrize("case", cases(), ids=str)
 
 
 def test_there_are_enough_cases_with_names_of_their_own() -> None:
-    assert len({case.id for case in cases()}) == len(cases()) == 92
+    assert len({case.id for case in cases()}) == len(cases()) == 94
     assert sum(case.source.startswith("window of a") for case in cases()) == 20
     assert len({(case.start_fen, case.moves) for case in cases()}) == len(cases())
 
