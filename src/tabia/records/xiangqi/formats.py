@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import PurePosixPath
 
 from tabia.records.xiangqi.record import Reader, Record, Reject
+from tabia.records.xiangqi.sniffing import looks_like_pgn, looks_like_playok
 
 __all__ = ["FORMATS", "MODULES", "READERS", "detect", "read"]
 
@@ -75,8 +76,6 @@ def detect(data: bytes, name: str = "") -> str | None:
     name
         Its name; the ending is believed where the content says nothing.
     """
-    from tabia.records.xiangqi import pgn, playok  # dry runs import this module for its names
-
     head = data[:_HEAD]
     if head[:16] == b"CCBridge Record\0":
         return "cbr"
@@ -91,9 +90,9 @@ def detect(data: bytes, name: str = "") -> str | None:
         return "dhtmlxq"
     if _UCCI.search(text):
         return "ucci"
-    if playok.looks_like(head):
+    if looks_like_playok(head):
         return "playok"
-    if pgn.looks_like(head):
+    if looks_like_pgn(head):
         return "pgn"
     return _SUFFIXES.get(PurePosixPath(name).suffix.lower())
 

@@ -21,28 +21,19 @@ from tabia.records.xiangqi.movetext import Movetext, MovetextError, read_movetex
 from tabia.records.xiangqi.names import player_name
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.results import settled
+from tabia.records.xiangqi.sniffing import TAG_LINE
+from tabia.records.xiangqi.sniffing import looks_like_pgn as looks_like
 from tabia.records.xiangqi.squares import known, result_of
 
 __all__ = ["looks_like", "read"]
 
 _BOM = b"\xef\xbb\xbf"
-_TAG_LINE = re.compile(
-    rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*([A-Za-z]\w*)[ \t]+\"(?:[^\n]*\"[ \t]*\]|[^\n]*)",
-    re.MULTILINE,
-)
 _TAG_OPENS = re.compile(r"\[[ \t]*([A-Za-z]\w*)[ \t]+\"")
 _TAG_CLOSES = re.compile(r"\"[ \t]*\]")
 _NEXT = re.compile(rb"(?:1-0|0-1|1/2-1/2|\*)[ \t]*\r?\n\s*(?=1[ \t]*\.)")
-_MOVES = re.compile(rb"^[ \t]*1[ \t]*(?:\.|\xa1[\x41-\x44])", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([\"\\])")
 _START = Board().fen()
 _SHOWN = 60
-
-
-def looks_like(data: bytes) -> bool:
-    """Whether a file's beginning is that of PGN: a line with a tag, or a move numbered 1."""
-    data = without_utf16(data)[0]
-    return _TAG_LINE.search(data) is not None or _MOVES.search(data) is not None
 
 
 def read(data: bytes, name: str) -> Iterator[Record | Reject]:
@@ -107,7 +98,7 @@ def _games(text: bytes) -> Iterator[tuple[int, int, int]]:
     """
     start = end = 0
     first_name = None
-    for tag in _TAG_LINE.finditer(text):
+    for tag in TAG_LINE.finditer(text):
         between = text[end : tag.start()].strip().strip(_BOM)
         if between or tag[1] == first_name:
             yield from _tagless(text, start, end, tag.start())

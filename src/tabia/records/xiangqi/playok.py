@@ -22,12 +22,12 @@ from tabia.records.xiangqi import wxf
 from tabia.records.xiangqi.dates import iso_date
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.results import Result, settled
+from tabia.records.xiangqi.sniffing import TABLES, Table, column_names, table_of
+from tabia.records.xiangqi.sniffing import looks_like_playok as looks_like
 from tabia.records.xiangqi.squares import known
 
 __all__ = ["Header", "headers", "looks_like", "read"]
 
-_MOVES = ("gameid", "turn", "side", "move")
-_HEADERS = ("gameid", "game_datetime", "blackid", "blackelo", "redid", "redelo", "winner")
 _SIDES = {"red": 0, "black": 1}
 _WINNERS: dict[str, Result] = {"red": 1, "black": -1, "draw": 0, "": None}
 
@@ -54,11 +54,6 @@ class Header:
     result: Result = None
 
 
-def looks_like(data: bytes) -> bool:
-    """Whether a file begins as one of PlayOK's tables, or holds WXF text."""
-    return _columns(data) is not None or wxf.looks_like(data)
-
-
 def headers(data: bytes) -> dict[str, Header]:
     """Headers by game ID; rows that `read` would reject are left out.
 
@@ -72,13 +67,13 @@ def headers(data: bytes) -> dict[str, Header]:
     ValueError
         If the file is no such table.
     """
-    if _columns(data) != _HEADERS:
+    if table_of(data) != "headers":
         raise ValueError(
             f"not PlayOK's table of headers: the first line is {data[:60]!r}, and must name the "
-            f"columns {', '.join(_HEADERS)}"
+            f"columns {', '.join(TABLES['headers'])}"
         )
     found: dict[str, Header] = {}
-    for row in _rows(data, _HEADERS):
+    for row in _rows(data, "headers"):
         header = _header(row)
         if isinstance(header, Header):
             found.setdefault(row.values["gameid"], header)
@@ -102,10 +97,10 @@ def read(
     headers
         Names, ratings, dates and results by game ID, for the games of a table of moves.
     """
-    columns = _columns(data)
-    if columns == _MOVES:
+    table = table_of(data)
+    if table == "moves":
         return _read_moves(data, name, headers or {})
-    if columns == _HEADERS:
+    if table == "headers":
         return _read_headers(data, name)
     return wxf.read(data, name)
 
@@ -120,23 +115,9 @@ class _Row:
     fault: str | None = None
 
 
-def _columns(data: bytes) -> tuple[str, ...] | None:
-    """Which table a file is, `_MOVES` or `_HEADERS`."""
-    names = set(_names(data))
-    for columns in (_MOVES, _HEADERS):
-        if names.issuperset(columns):
-            return columns
-    return None
-
-
-def _names(data: bytes) -> list[str]:
-    first = data.removeprefix(b"\xef\xbb\xbf")[:4096].partition(b"\n")[0]
-    return [name.strip().strip('"').lower() for name in first.decode("utf-8", "replace").split(",")]
-
-
-def _rows(data: bytes, columns: tuple[str, ...]) -> Iterator[_Row]:
-    names = _names(data)
-    places = {column: names.index(column) for column in columns}
+def _rows(data: bytes, table: Table) -> Iterator[_Row]:
+    names = column_names(data)
+    places = {column: names.index(column) for column in TABLES[table]}
     offset = 0
     for line, row in enumerate(data.splitlines(keepends=True), 1):
         text = row.decode("utf-8", "replace").strip()
@@ -169,7 +150,7 @@ class _Game:
 def _read_moves(data: bytes, name: str, headers: Mapping[str, Header]) -> Iterator[Record | Reject]:
     games: dict[str, _Game] = {}
     found: list[tuple[int, str | Reject]] = []
-    for row in _rows(data, _MOVES):
+    for row in _rows(data, "moves"):
         game_id = row.values["gameid"]
         if not game_id:
             detail = f"{name}: {row.fault or f'line {row.line}: no gameID'}"
@@ -257,7 +238,7 @@ def _record(header: Header, place: _Row | _Game, codes: list[int]) -> Record:
 
 def _read_headers(data: bytes, name: str) -> Iterator[Record | Reject]:
     lines: dict[str, int] = {}
-    for row in _rows(data, _HEADERS):
+    for row in _rows(data, "headers"):
         header = _header(row)
         game_id = row.values["gameid"]
         if isinstance(header, str):

@@ -18,20 +18,16 @@ from tabia.records.xiangqi.movetext import MovetextError, read_movetext
 from tabia.records.xiangqi.names import player_name
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.results import settled
+from tabia.records.xiangqi.sniffing import WXF_LINE
+from tabia.records.xiangqi.sniffing import looks_like_wxf as looks_like
 from tabia.records.xiangqi.squares import known, result_of
 
 __all__ = ["looks_like", "read"]
 
-_FORMAT = re.compile(rb"^[ \t]*FORMAT[ \t]+WXF\b", re.MULTILINE | re.IGNORECASE)
 _FIELD = re.compile(r"^[ \t]*([A-Za-z]+)[ \t]*(?:[ \t:][ \t]*(.*))?$")
 _OPENS = re.compile(r"\b(START|COMMENT)[ \t]*\{", re.IGNORECASE)
 _CLOSES = re.compile(r"\}[ \t]*END\b", re.IGNORECASE)
 _START = Board().fen()
-
-
-def looks_like(data: bytes) -> bool:
-    """Whether a file has the line with which WXF text begins."""
-    return _FORMAT.search(without_utf16(data)[0]) is not None
 
 
 def read(data: bytes, name: str) -> Iterator[Record | Reject]:
@@ -45,7 +41,7 @@ def read(data: bytes, name: str) -> Iterator[Record | Reject]:
         Its name, for messages.
     """
     text, is_utf16 = without_utf16(data)
-    starts = [match.start() for match in _FORMAT.finditer(text)]
+    starts = [match.start() for match in WXF_LINE.finditer(text)]
     if not starts:
         yield Reject(
             reason="bad_file",

@@ -1,0 +1,82 @@
+"""How files of text begin: what tells their formats apart. Standard library only.
+
+A format is found out wherever files are named, a dry run among it, so nothing heavy is imported.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from tabia.records.xiangqi.encoding import without_utf16
+
+__all__ = [
+    "TABLES",
+    "TAG_LINE",
+    "WXF_LINE",
+    "Table",
+    "column_names",
+    "looks_like_pgn",
+    "looks_like_playok",
+    "looks_like_wxf",
+    "table_of",
+]
+
+Table = Literal["moves", "headers"]
+"""PlayOK's two tables."""
+
+TABLES: dict[Table, tuple[str, ...]] = {
+    "moves": ("gameid", "turn", "side", "move"),
+    "headers": (
+        "gameid",
+        "game_datetime",
+        "blackid",
+        "blackelo",
+        "redid",
+        "redelo",
+        "winner",
+    ),
+}
+"""Their columns, in small letters."""
+
+TAG_LINE = re.compile(
+    rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*([A-Za-z]\w*)[ \t]+\"(?:[^\n]*\"[ \t]*\]|[^\n]*)",
+    re.MULTILINE,
+)
+"""A line that begins with a tag of PGN, up to the last tag on it."""
+
+WXF_LINE = re.compile(rb"^[ \t]*FORMAT[ \t]+WXF\b", re.MULTILINE | re.IGNORECASE)
+"""The line with which a game in WXF text begins."""
+
+_FIRST_MOVE = re.compile(rb"^[ \t]*1[ \t]*(?:\.|\xa1[\x41-\x44])", re.MULTILINE)
+
+
+def looks_like_pgn(data: bytes) -> bool:
+    """Whether a file has a line with a tag, or a move numbered 1."""
+    data = without_utf16(data)[0]
+    return TAG_LINE.search(data) is not None or _FIRST_MOVE.search(data) is not None
+
+
+def looks_like_playok(data: bytes) -> bool:
+    """Whether a file begins as one of PlayOK's tables, or holds WXF text."""
+    return table_of(data) is not None or looks_like_wxf(data)
+
+
+def looks_like_wxf(data: bytes) -> bool:
+    """Whether a file has the line with which WXF text begins."""
+    return WXF_LINE.search(without_utf16(data)[0]) is not None
+
+
+def table_of(data: bytes) -> Table | None:
+    """Which of PlayOK's tables a file is, by its first line."""
+    names = set(column_names(data))
+    for table, columns in TABLES.items():
+        if names.issuperset(columns):
+            return table
+    return None
+
+
+def column_names(data: bytes) -> list[str]:
+    """Names in the first line of a table, in small letters and without padding."""
+    first = data.removeprefix(b"\xef\xbb\xbf")[:4096].partition(b"\n")[0]
+    return [name.strip().strip('"').lower() for name in first.decode("utf-8", "replace").split(",")]
