@@ -16,6 +16,7 @@ wildcard_constraints:
     archive=r"[a-z0-9][a-z0-9_.-]*",
     source=r"[a-z0-9][a-z0-9_.-]*",
     shard=r"\d+",
+    game=r"[a-z]+",
     bucket=r"\d+",
     filter=r"[a-z0-9]+",
     scenario=r"[123]",

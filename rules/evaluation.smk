@@ -3,7 +3,7 @@
 
 rule evaluation_sample:
     input:
-        positions=RUN.buckets("positions"),
+        positions=RUN.buckets("positions", "chess"),
     output:
         sample="results/evaluation/sample.parquet",
     log:

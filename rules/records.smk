@@ -41,6 +41,7 @@ rule records_games:
     input:
         unpack(lambda wc: RUN.shard_blocks(wc.source)),
         files=lambda wc: RUN.shard_files(wc.source, wc.shard),
+        headers=lambda wc: RUN.headers(wc.source),
     output:
         games="results/records/games/{source}/{shard}.parquet",
         rejects="results/records/rejects/{source}/{shard}.parquet",
@@ -55,8 +56,10 @@ rule records_games:
     params:
         spec=lambda wc: RUN.spec("records.games", source=wc.source, shard=wc.shard),
         blocks=lambda wc: RUN.blocks_options(wc.source),
+        headers=lambda wc, input: [f"--headers={file}" for file in input.headers],
     shell:
-        "tabia records games --spec {params.spec:q} {params.blocks:q} --games {output.games}"
+        "tabia records games --spec {params.spec:q} {params.blocks:q} {params.headers:q}"
+        " --games {output.games}"
         " --rejects {output.rejects} --counts {output.counts} -- {input.files:q} 2> {log}"
 
 
@@ -98,19 +101,19 @@ rule records_occurrences:
 
 rule records_positions:
     input:
-        occurrences=RUN.shards("occurrences"),
+        occurrences=lambda wc: RUN.shards("occurrences", wc.game),
     output:
-        positions="results/records/positions/{bucket}.parquet",
-        leaks="results/records/leaks/{bucket}.parquet",
+        positions="results/records/positions/{game}/{bucket}.parquet",
+        leaks="results/records/leaks/{game}/{bucket}.parquet",
     log:
-        "results/logs/records_positions/{bucket}.log",
+        "results/logs/records_positions/{game}/{bucket}.log",
     benchmark:
-        "results/benchmarks/records_positions/{bucket}.tsv"
+        "results/benchmarks/records_positions/{game}/{bucket}.tsv"
     resources:
         mem_mb=4000,
         runtime=120,
     params:
-        spec=lambda wc: RUN.spec("records.positions", bucket=wc.bucket),
+        spec=lambda wc: RUN.spec("records.positions", game=wc.game, bucket=wc.bucket),
         occurrences=lambda wc, input: RUN.short(input.occurrences),
     shell:
         "tabia records positions --spec {params.spec:q} --occurrences {params.occurrences:q}"

@@ -66,6 +66,7 @@ def game_positions(count: int, *, seed: int = 0) -> pa.Table:
     table = pa.Table.from_pylist(rows, pa.schema(known))
     columns: dict[str, Any] = {name: table[name] for name in table.column_names}
     columns["board"] = pa.array([row.tobytes() for row in boards], pa.binary(32))
+    columns["game"] = pa.array(["chess"] * len(rows))
     columns["position_key"] = chess_positions.keys(boards)
     columns["phase"] = chess_positions.phases(boards)
     return pa.table(

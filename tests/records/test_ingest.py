@@ -34,7 +34,12 @@ def test_json_has_files_and_total(
     assert (total["found"], total["accepted"], total["rejected"]) == (253, 240, 13)
     assert sum(total["reasons"].values()) == 13
     assert total["reasons"]["not_pgn"] == 1
-    assert result["files"][1]["repeated"] == 120
+    # Games without moves are nobody's copies.
+    first, again, page = (report["repeated"] for report in result["files"])
+    assert (first, again, page) == (0, 119, 0)
+    assert total["repeated"] == first + again
+    assert {report["game"] for report in result["files"]} == {"chess"}
+    assert result["totals"] == {"chess": total}
     assert total["games_per_second"] > 0
 
 
@@ -46,6 +51,7 @@ def test_the_table_names_files_fates_and_reasons(
     assert "illegal_move: 2" in out
     assert out.splitlines()[0].split() == [
         "file",
+        "game",
         "found",
         "accepted",
         "rejected",

@@ -27,8 +27,10 @@ BINS = {"low": 1000, "high": 2000, "width": 200}
 POSITIONS = {"buckets": 3, "game_share": 1.0, "variants": ["standard"]}
 
 
-def source(name: str = "s", shards: int = 1, played_by: str = "people") -> dict[str, Any]:
-    return {"name": name, "game": "chess", "played_by": played_by, "shards": shards}
+def source(
+    name: str = "s", shards: int = 1, played_by: str = "people", game: str = "chess"
+) -> dict[str, Any]:
+    return {"name": name, "game": game, "played_by": played_by, "shards": shards}
 
 
 class Workdir:
@@ -36,11 +38,13 @@ class Workdir:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.game_of: dict[str, str] = {}
 
     def path(self, table: str, *parts: object) -> Path:
         return self.root / table / f"{'/'.join(map(str, parts))}.parquet"
 
     def games(self, src: dict[str, Any], files: list[Path], shard: int = 0, **extra: Path) -> None:
+        self.game_of[src["name"]] = src["game"]
         games.run(
             Spec(
                 "records.games", "m", {"source": src["name"], "shard": str(shard)}, {"source": src}
@@ -70,21 +74,30 @@ class Workdir:
                 splits=self.path("splits", name, shard),
             )
             occurrences.run(
-                Spec("records.occurrences", "m", {}, {"positions": settings}),
+                Spec(
+                    "records.occurrences",
+                    "m",
+                    {},
+                    {"game": self.game_of.get(name, "chess"), "positions": settings},
+                ),
                 games=self.path("games", name, shard),
                 occurrences=self.path("occurrences", name, shard),
             )
-        for bucket in range(settings["buckets"]):
+        by_game: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for shard in shards:
+            by_game[self.game_of.get(shard[0], "chess")].append(shard)
+        buckets = [(game, bucket) for game in by_game for bucket in range(settings["buckets"])]
+        for game, bucket in buckets:
             positions.run(
                 Spec(
                     "records.positions",
                     "m",
-                    {"bucket": str(bucket)},
+                    {"game": game, "bucket": str(bucket)},
                     {"positions": settings, "splits": SHARES},
                 ),
-                occurrences=[self.path("occurrences", *shard) for shard in shards],
-                positions=self.path("positions", bucket),
-                leaks=self.path("leaks", bucket),
+                occurrences=[self.path("occurrences", *shard) for shard in by_game[game]],
+                positions=self.path("positions", game, bucket),
+                leaks=self.path("leaks", game, bucket),
             )
         summary.run(
             Spec("records.summary", "m", {}, {"elo_bins": BINS, "splits": SHARES}),
@@ -92,7 +105,7 @@ class Workdir:
                 table: [self.path(table, *shard) for shard in shards]
                 for table in ("counts", "games", "splits")
             },
-            leaks=[self.path("leaks", bucket) for bucket in range(settings["buckets"])],
+            leaks=[self.path("leaks", *bucket) for bucket in buckets],
             games_table=self.path("tables", "records_games"),
             elo_bins_table=self.path("tables", "records_elo_bins"),
             leakage_table=self.path("tables", "records_leakage"),
@@ -227,8 +240,12 @@ def test_tables_keep_their_schemas(done: Workdir) -> None:
     for table in ("games", "rejects", "counts", "splits", "occurrences"):
         schema = pq.read_schema(done.path(table, "a", 0)).remove_metadata()
         assert schema.equals(getattr(schemas, table.upper()))
-    assert pq.read_schema(done.path("positions", 0)).remove_metadata().equals(schemas.POSITIONS)
-    assert pq.read_schema(done.path("leaks", 0)).remove_metadata().equals(schemas.LEAKS)
+    assert (
+        pq.read_schema(done.path("positions", "chess", 0))
+        .remove_metadata()
+        .equals(schemas.POSITIONS)
+    )
+    assert pq.read_schema(done.path("leaks", "chess", 0)).remove_metadata().equals(schemas.LEAKS)
 
 
 # -- splits and bins -----------------------------------------------------------------------
@@ -293,7 +310,7 @@ def naive_occurrences(work: Workdir) -> list[dict[str, Any]]:
     """The slow twin: play every game on a board, in Python."""
     out = []
     for game in work.rows("games"):
-        if game["variant"] != "standard":
+        if game["variant"] != "standard" or not game["moves"]:
             continue
         board = Board(game["start_fen"])
         for ply, move in enumerate([*game["moves"], None]):
@@ -310,7 +327,7 @@ def test_occurrences_are_those_of_a_board_in_python(done: Workdir) -> None:
     found = {tuple(row[n] for n in names) for row in done.rows("occurrences")}
     names = ("game_id", "ply", "board", "key", "phase", "move", "played_by", "split_hash")
     assert found == {tuple(row[n] for n in names) for row in naive_occurrences(done)}
-    assert len(found) == sum(row["n_plies"] + 1 for row in done.rows("games"))
+    assert len(found) == sum(row["n_plies"] + 1 for row in done.rows("games") if row["n_plies"])
 
 
 def test_occurrences_have_one_row_group_a_bucket(done: Workdir) -> None:
@@ -383,7 +400,7 @@ def test_boards_that_share_a_key_stay_apart(tmp_path: Path, corpus: bytes) -> No
     table = table.set_column(0, table.schema.field(0), forged)
     pq.write_table(table, path, row_group_size=table.num_rows)
     positions.run(
-        Spec("records.positions", "m", {"bucket": "0"}, {"splits": SHARES}),
+        Spec("records.positions", "m", {"game": "chess", "bucket": "0"}, {"splits": SHARES}),
         occurrences=[path],
         positions=tmp_path / "forged.parquet",
         leaks=tmp_path / "leaks.parquet",
@@ -438,13 +455,14 @@ def test_found_is_accepted_plus_rejected(done: Workdir) -> None:
     assert found["a", "rejected", "rejected games"] == 6
     assert found["all sources", "found", "games"] == 156
     assert found["all sources", "accepted", "games"] == 150
-    assert found["b", "accepted", "repeated games"] == 30  # all of them are in source a
+    played = sum(row["n_plies"] > 0 for row in done.rows("games") if row["source"] == "b")
+    assert found["b", "accepted", "repeated games"] == played  # all of them are in source a
     for suffix in (".csv", ".md"):
         assert done.path("tables", "records_games").with_suffix(suffix).is_file()
 
 
 def test_repeated_games_are_those_seen_before(done: Workdir) -> None:
-    hashes = [row["split_hash"] for row in done.rows("games")]
+    hashes = [row["split_hash"] for row in done.rows("games") if row["n_plies"]]
     found = figures(done, "records_games", "source", "reason")
     assert found["all sources", "accepted", "repeated games"] == len(hashes) - len(set(hashes))
 
@@ -456,7 +474,8 @@ def test_elo_bins_count_games_and_positions_by_split(done: Workdir) -> None:
         for who in ("first", "second", "both"):
             keys = (who, row[f"{who}_elo_bin"] or "none", row["split"])
             expected[(*keys, "games")] += 1
-            expected[(*keys, "positions")] += rows[row["game_id"]]["n_plies"] + 1
+            n_plies = rows[row["game_id"]]["n_plies"]
+            expected[(*keys, "positions")] += n_plies + 1 if n_plies else 0
     found: Counter[tuple[str, ...]] = Counter()  # people and engines have rows of their own
     for row in pq.read_table(done.path("tables", "records_elo_bins")).to_pylist():
         found[tuple(row[k] for k in ("elo_bin_by", "elo_bin", "split", "metric"))] += row["value"]

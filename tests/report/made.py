@@ -91,8 +91,14 @@ def records(folder: Path, played_by: str) -> None:
 
     fates = {"accepted": 812, "illegal_move": 3, "no_moves": 11, "variant": 1}
     rows = []
-    for place in (("sample", "sample.pgn"), ("club", "club.pgn"), ("all sources", "all sources")):
-        times = 2 if place[0] == "all sources" else 1
+    for place in (
+        ("chess", "sample", "sample.pgn"),
+        ("chess", "club", "club.pgn"),
+        ("chess", "all sources", "all sources"),
+        ("xiangqi", "palace", "palace.pgn"),
+        ("xiangqi", "all sources", "all sources"),
+    ):
+        times = 2 if place[:2] == ("chess", "all sources") else 1
         found = times * sum(fates.values())
         rows.append(((*place, "found"), games("found", "games", found, found)))
         rows += [
@@ -101,14 +107,14 @@ def records(folder: Path, played_by: str) -> None:
         ]
         rows.append(((*place, "rejected"), games("rejected", "rejected games", 15, found)))
         rows.append(((*place, "accepted"), games("accepted", "repeated games", 2, found)))
-    _write(folder, "records_games", ["source", "file", "reason"], rows, "Games found")
+    _write(folder, "records_games", ["game", "source", "file", "reason"], rows, "Games found")
     _write(
         folder,
         "records_elo_bins",
-        ["elo_bin_by", "elo_bin", "split"],
+        ["game", "elo_bin_by", "elo_bin", "split"],
         [
             (
-                (whose, elo_bin, split),
+                (game, whose, elo_bin, split),
                 exact(
                     metric,
                     value * (1 if metric == "games" else 40),
@@ -118,6 +124,7 @@ def records(folder: Path, played_by: str) -> None:
                     played_by=played_by,
                 ),
             )
+            for game in ("chess", "xiangqi")
             for whose in ("first", "second", "both")
             for elo_bin, value in zip(BINS, (30, 80, 200, 120, 10, 55), strict=True)
             for split in ("train", "validation", "test")
@@ -125,7 +132,8 @@ def records(folder: Path, played_by: str) -> None:
         ],
         "Games and positions by Elo bin",
     )
-    _write(folder, "records_leakage", ["split", "other_split", "what"], [], "Shared by splits")
+    keys = ["game", "split", "other_split", "what"]
+    _write(folder, "records_leakage", keys, [], "Shared by splits")
 
 
 def _evaluation(folder: Path, played_by: str, rng: np.random.Generator) -> None:

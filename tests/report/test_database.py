@@ -27,9 +27,9 @@ FILES = {
         for name in ("games", "rejects", "counts", "splits", "occurrences")
         for shard in ("club/0", "club/1")
     },
-    "records/positions/0": schemas.POSITIONS,
-    "records/positions/1": schemas.POSITIONS,
-    "records/leaks/0": schemas.LEAKS,
+    "records/positions/chess/0": schemas.POSITIONS,
+    "records/positions/xiangqi/0": schemas.of_game(schemas.POSITIONS, "xiangqi"),
+    "records/leaks/chess/0": schemas.LEAKS,
     "evaluation/sample": schemas.SAMPLE,
     "evaluation/labels/0": schemas.LABELS,
     "evaluation/label_rejects/0": schemas.LABEL_REJECTS,

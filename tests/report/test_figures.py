@@ -70,8 +70,19 @@ def test_an_empty_table_gives_a_figure_that_says_so(name: str, tmp_path: Path) -
 
 def test_accepted_and_rejected_add_up_to_what_was_found(report: Made) -> None:
     drawn = rows(spec(report, "records_games"))
-    assert {row["source"] for row in drawn} == {"club", "sample"}
+    assert {row["source"] for row in drawn} == {"club", "palace", "sample"}
     assert sum(row["games"] for row in drawn if row["source"] == "club") == 827
+
+
+@pytest.mark.parametrize(
+    ("name", "counted"),
+    [
+        ("records_games", "1,654 games of chess · 827 games of xiangqi"),
+        ("records_elo_bins", "1,485 games of chess · 1,485 games of xiangqi"),
+    ],
+)
+def test_games_of_chess_and_xiangqi_are_not_added_up(report: Made, name: str, counted: str) -> None:
+    assert spec(report, name)["title"]["subtitle"][0].startswith(counted)
 
 
 def test_errors_are_drawn_with_their_intervals(report: Made) -> None:

@@ -11,12 +11,17 @@ from tabia.evaluation.scores import KEYS
 from tabia.evaluation.terms import TERMS_TABLE
 from tabia.evaluation.train import PREDICTIONS, TIMES
 from tabia.learning.metrics import MAE, R2, SIGN
+from tabia.records import summary as records_summary
 from tabia.report import catalog, glossary
 from tabia.tables import schemas
 from tabia.tables.results import FIGURE
 
 SCHEMAS: dict[str, pa.Schema] = {
-    **{name.lower(): getattr(schemas, name) for name in schemas.__all__},
+    **{
+        name.lower(): getattr(schemas, name)
+        for name in schemas.__all__
+        if isinstance(getattr(schemas, name), pa.Schema)
+    },
     "dataset": DATASET,
     "predictions": PREDICTIONS,
     "times": TIMES,
@@ -25,6 +30,7 @@ SCHEMAS: dict[str, pa.Schema] = {
     "tactics": pa.schema([(name, pa.int32()) for name in chess_tactics.COLUMNS]),
 }
 RESULT_KEYS = {
+    **records_summary.KEYS,
     "evaluation_positions": summary_positions.KEYS,
     "evaluation_choices": summary_choices.KEYS,
     "evaluation_times": summary_times.KEYS,

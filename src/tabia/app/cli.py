@@ -102,6 +102,13 @@ class XiangqiText(StrEnum):
     uci = "uci"
 
 
+class RecordsGame(StrEnum):
+    """Games whose records can be read."""
+
+    chess = "chess"
+    xiangqi = "xiangqi"
+
+
 class PlayedBy(StrEnum):
     """Who played the games."""
 
@@ -183,11 +190,25 @@ def ingest(
     played_by: Annotated[
         PlayedBy, typer.Option(help="Who played, for the games table.")
     ] = PlayedBy.people,
+    game: Annotated[
+        RecordsGame | None, typer.Option(help="Whose records; else each file's content decides.")
+    ] = None,
+    headers: Annotated[
+        Path | None, typer.Option(help="Players and results of PlayOK games kept apart.")
+    ] = None,
 ) -> None:
     """Read game files, check every move and print what was found, accepted and rejected."""
     from tabia.app.commands import ingest as command
 
-    code = command.ingest(files, out, as_json, workers, played_by=played_by.value)
+    code = command.ingest(
+        files,
+        out,
+        as_json,
+        workers,
+        played_by=played_by.value,
+        game=None if game is None else game.value,
+        headers=headers,
+    )
     raise typer.Exit(code)
 
 
@@ -199,6 +220,9 @@ def convert(
         XiangqiFormat | None,
         typer.Option("--from", help="What the files are; else their content tells."),
     ] = None,
+    headers: Annotated[
+        Path | None, typer.Option(help="Players and results of PlayOK games kept apart.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="File to write; - or none is stdout.")] = None,
 ) -> None:
     """Convert xiangqi games of any program into PGN or position commands, each move checked."""
@@ -208,6 +232,7 @@ def convert(
         files,
         to=to.value,
         source_format=None if source_format is None else source_format.value,
+        headers=headers,
         out=None if out == Path("-") else out,
     )
 

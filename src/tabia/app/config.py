@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, model_validator
 
 from tabia.evaluation.config import Evaluation
 from tabia.records.config import Records
@@ -31,6 +31,16 @@ class Config(Settings):
     """The value of a chess position, learned from engine labels."""
     report: Report = Report()
     """Figures, tables and pages."""
+
+    @model_validator(mode="after")
+    def _chess_to_evaluate(self) -> Config:
+        games = {source.game for source in self.records.sources}
+        if self.evaluation is not None and "chess" not in games:
+            raise ValueError(
+                "evaluation is about chess positions and no source has game: chess; add one to "
+                "records.sources or leave the section evaluation out"
+            )
+        return self
 
 
 class ConfigError(ValueError):

@@ -19,7 +19,9 @@ from tabia.app.marks import mark, own, revision
 from tabia.app.shards import shard_ranges
 from tabia.evaluation.config import Evaluation
 from tabia.evaluation.models import modules as model_modules
+from tabia.records.by_game import BOARDS, FILES
 from tabia.records.config import Source
+from tabia.records.xiangqi import formats
 from tabia.report import catalog
 from tabia.report.models import most_telling
 from tabia.tables.spec import Spec
@@ -104,18 +106,33 @@ class Plan:
             for option in (f"--blocks={folder}/games.zst", f"--index={folder}/index.parquet")
         ]
 
-    def shards(self, table: str) -> list[str]:
-        """Return one file a shard of every source: ``games``, ``splits`` and so on."""
+    def headers(self, name: str) -> list[str]:
+        """Return the file of game headers that a source's files are joined with, if it has one."""
+        headers = self.source(name).headers
+        return [] if headers is None else [headers]
+
+    def games(self) -> list[str]:
+        """Return the games of this run, in the order of the sources."""
+        return list(dict.fromkeys(source.game for source in self.config.records.sources))
+
+    def shards(self, table: str, game: str | None = None) -> list[str]:
+        """Return one file a shard of every source, or of those of one game: ``games`` and so on."""
         return [
             f"results/records/{table}/{source.name}/{shard}.parquet"
             for source in self.config.records.sources
+            if game in (None, source.game)
             for shard in range(source.shards)
         ]
 
-    def buckets(self, table: str) -> list[str]:
-        """Return one file a position bucket: ``positions``, ``leaks``."""
+    def buckets(self, table: str, game: str | None = None) -> list[str]:
+        """Return one file a position bucket of every game, or of one: ``positions``, ``leaks``."""
         count = self.config.records.positions.buckets
-        return [f"results/records/{table}/{bucket}.parquet" for bucket in range(count)]
+        return [
+            f"results/records/{table}/{name}/{bucket}.parquet"
+            for name in self.games()
+            if game in (None, name)
+            for bucket in range(count)
+        ]
 
     # --- evaluation ----------------------------------------------------------------------
 
@@ -337,9 +354,15 @@ class Plan:
             return f"{revision('tabia.engines.label')} {own('tabia.evaluation.labels')}"
         if stage == "records.fetch":
             return revision("tabia.records.fetch")
-        if stage == "sample.chess":
-            return mark("tabia.app.sample")
+        if stage.startswith("sample."):
+            return mark(f"tabia.app.{stage.replace('.', '_')}")
         code = mark(f"tabia.{stage}")
+        if stage in ("records.blocks", "records.games", "records.occurrences"):
+            game = self.source(wildcards["source"]).game
+            modules = [BOARDS[game] if stage == "records.occurrences" else FILES[game]]
+            if (stage, game) == ("records.games", "xiangqi"):
+                modules += sorted(set(formats.MODULES.values()))
+            return " ".join([code, *map(mark, modules)])
         if stage in ("evaluation.train", "evaluation.choose"):
             model, _ = model_modules.split_by(wildcards["model"])
             return f"{code} {mark(model_modules.MODULES[model])}"
@@ -355,6 +378,8 @@ class Plan:
                 return []
             known = ", ".join(self.archives) or "none"
             return [f"  source {source.name}: no archive {source.archive} in {ARCHIVES} ({known})"]
+        if source.headers is not None and not Path(source.headers).is_file():
+            return [f"  source {source.name}: no file of headers {source.headers}"]
         files = self.files(source)
         if not files:
             return [f"  source {source.name}: no file matches {source.path}"]
@@ -395,6 +420,13 @@ _Slice = Callable[[Plan, Mapping[str, str]], dict[str, Any]]
 def _records_games(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, Any]:
     source = plan.source(wildcards["source"])
     return {"source": source.model_dump(include={"name", "game", "played_by", "shards"})}
+
+
+def _records_occurrences(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "game": plan.source(wildcards["source"]).game,
+        "positions": plan.config.records.positions.model_dump(mode="json"),
+    }
 
 
 def _records_splits(plan: Plan, _: Mapping[str, str]) -> dict[str, Any]:
@@ -441,13 +473,11 @@ _SLICES: dict[str, _Slice] = {
         }
     },
     "records.blocks": lambda plan, w: {
-        "source": plan.source(w["source"]).model_dump(include={"name", "shards"})
+        "source": plan.source(w["source"]).model_dump(include={"name", "game", "shards"})
     },
     "records.games": _records_games,
     "records.splits": _records_splits,
-    "records.occurrences": lambda plan, _: {
-        "positions": plan.config.records.positions.model_dump(mode="json")
-    },
+    "records.occurrences": _records_occurrences,
     "records.positions": lambda plan, _: {
         "positions": plan.config.records.positions.model_dump(mode="json"),
         "splits": plan.config.records.splits.model_dump(),
@@ -476,6 +506,15 @@ _SLICES: dict[str, _Slice] = {
         "games": {"chess": 400, "tiny": 24}[w["size"]],
         "elos": [1350, 1600, 1850, 2100, 2350, 2600, 2850],
         "nodes": 4000,
+        "max_plies": 240,
+        "event": "tabia sample (engine play)",
+        "date": "2026.11.30",
+    },
+    "sample.xiangqi": lambda _, w: {
+        "seed": {"xiangqi": 3, "xiangqi-tiny": 4}[w["size"]],
+        "games": {"xiangqi": 300, "xiangqi-tiny": 16}[w["size"]],
+        "elos": [1350, 1600, 1850, 2100, 2350, 2600, 2850],
+        "nodes": 2000,
         "max_plies": 240,
         "event": "tabia sample (engine play)",
         "date": "2026.11.30",

@@ -66,6 +66,7 @@ def records_games(
     counts: Annotated[Path, typer.Option()],
     blocks: Annotated[Path | None, typer.Option()] = None,
     index: Annotated[Path | None, typer.Option()] = None,
+    headers: Annotated[Path | None, typer.Option(help="Game headers kept apart.")] = None,
     files: Annotated[list[Path] | None, typer.Argument(help="Game files.")] = None,
 ) -> None:
     """Read game files into the games, rejects and counts tables of one shard."""
@@ -76,6 +77,7 @@ def records_games(
         files=files or [],
         blocks=blocks,
         index=index,
+        headers=headers,
         games=games,
         rejects=rejects,
         counts=counts,
@@ -113,7 +115,7 @@ def records_positions(
     positions: Annotated[Path, typer.Option()],
     leaks: Annotated[Path, typer.Option()],
 ) -> None:
-    """De-duplicate one bucket of positions over all games."""
+    """De-duplicate one bucket of a game's positions over all its sources."""
     from tabia.records import positions as stage
 
     stage.run(Spec.parse(spec), occurrences=_paths(occurrences), positions=positions, leaks=leaks)
@@ -413,6 +415,18 @@ def sample_chess(
     threads: Annotated[int, typer.Option(min=1)] = 1,
 ) -> None:
     """Let Stockfish play the games of the bundled chess sample."""
-    from tabia.app import sample as stage
+    from tabia.app import sample_chess as stage
+
+    stage.run(Spec.parse(spec), games=games, threads=threads)
+
+
+@sample.command("xiangqi")
+def sample_xiangqi(
+    spec: SpecOption,
+    games: Annotated[Path, typer.Option()],
+    threads: Annotated[int, typer.Option(min=1)] = 1,
+) -> None:
+    """Let Fairy-Stockfish play the games of the bundled xiangqi sample."""
+    from tabia.app import sample_xiangqi as stage
 
     stage.run(Spec.parse(spec), games=games, threads=threads)

@@ -2,8 +2,9 @@
 
 A 30 GB archive is one compressed stream: without this, each of hundreds of shards would have to
 decompress it from the start. Here it is decompressed once and written again as independent
-zstandard frames of whole games, with an index of where each frame lies and which records it
-holds; only reading the games tells how many a block has, so they are parsed here once as well.
+zstandard frames, with an index of where each frame lies and which records it holds. A frame of
+chess holds whole games, and as only reading them tells how many, they are parsed here once as well;
+a frame of xiangqi holds a member of the archive, and a file that is no archive is one frame.
 Shards get neighbouring blocks, so that the tables of shard 0, 1, 2 … are the file in
 order.
 """
@@ -16,8 +17,8 @@ from typing import Any
 import pyarrow as pa
 import zstandard
 
-from tabia.records.cutting import BLOCK_BYTES, BLOCKS
-from tabia.records.reading import read_file
+from tabia.records.block import BLOCK_BYTES, BLOCKS
+from tabia.records.reading import files_of
 from tabia.tables import parquet
 from tabia.tables.progress import Progress
 from tabia.tables.spec import Spec
@@ -38,7 +39,8 @@ def run(
     Parameters
     ----------
     spec
-        ``spec.config["source"]["shards"]`` is the number of jobs that share the blocks.
+        ``spec.config["source"]`` has ``name``, ``game`` and ``shards``, the number of jobs that
+        share the blocks.
     file
         IN: any file that :mod:`tabia.records.opening` opens.
     blocks
@@ -46,7 +48,7 @@ def run(
     index
         OUT: table under the schema BLOCKS.
     block_bytes
-        Size of a block; by default 8 MiB, less for a file that would give too few.
+        Size of a block of chess; by default 8 MiB, less for a file that would give too few.
 
     Raises
     ------
@@ -66,7 +68,7 @@ def run(
         unfinished.open("wb") as out,
         Progress(f"cut {source['name']}", size / 1e6, "MB") as progress,
     ):
-        for batch in read_file(
+        for batch in files_of(source["game"]).cut(
             file, block_bytes=block_bytes, advance=lambda size: progress.advance(size / 1e6)
         ):
             place = batch.block or batch.fault

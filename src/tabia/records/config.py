@@ -8,8 +8,9 @@ from pydantic import Field, model_validator
 
 from tabia.tables.settings import Settings
 
-__all__ = ["EloBins", "Positions", "Records", "Source", "Splits"]
+__all__ = ["EloBins", "Game", "Positions", "Records", "Source", "Splits"]
 
+Game = Literal["chess", "xiangqi"]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=60)]
 
 
@@ -18,21 +19,33 @@ class Source(Settings):
 
     name: Name
     """Names the source in tables and result paths."""
-    game: Literal["chess"] = "chess"
-    """Game that the records hold."""
+    game: Game = "chess"
+    """Game that the records hold; a source has one."""
     path: str | None = None
     """File or glob, relative to the working directory; `**` descends into folders."""
     archive: Name | None = None
     """Name of a row of resources/archives.csv, downloaded at first use."""
     shards: Annotated[int, Field(ge=1, le=1024)] = 1
-    """Parallel jobs. Many files are spread by name; one file is cut into blocks of games."""
+    """Parallel jobs. Many files are spread by name; one file is cut into blocks of games (chess) or
+    of archive members (xiangqi)."""
     played_by: Literal["people", "engines"] = "people"
     """Who played; every table says so."""
+    headers: str | None = None
+    """File with players and results of the games whose moves the source's files hold (PlayOK)."""
 
     @model_validator(mode="after")
     def _one_place(self) -> Source:
         if (self.path is None) == (self.archive is None):
             raise ValueError(f"source {self.name}: give either path or archive")
+        return self
+
+    @model_validator(mode="after")
+    def _headers_apart(self) -> Source:
+        if self.headers is not None and self.game != "xiangqi":
+            raise ValueError(
+                f"source {self.name}: only xiangqi records have headers in a file of their own; "
+                "leave headers out or set game: xiangqi"
+            )
         return self
 
 
@@ -71,14 +84,14 @@ class Splits(Settings):
 
 
 class Positions(Settings):
-    """Which positions of the accepted games are kept, de-duplicated over all sources."""
+    """Which positions of the accepted games are kept, de-duplicated over all sources of a game."""
 
     buckets: Annotated[int, Field(ge=1, le=1024)] = 4
-    """Parallel de-duplication jobs; positions are spread over them by hash."""
+    """Parallel de-duplication jobs a game; positions are spread over them by hash."""
     game_share: Annotated[float, Field(gt=0, le=1)] = 1.0
     """Share of the games whose positions are used, chosen by content hash (big archives)."""
     variants: tuple[Literal["standard", "chess960"], ...] = ("standard",)
-    """Variants whose positions are used."""
+    """Variants whose positions are used; all games of xiangqi are standard."""
 
 
 class Records(Settings):

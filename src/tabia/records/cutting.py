@@ -9,47 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-
-import pyarrow as pa
 
 from tabia._native import chess_pgn
+from tabia.records.block import BLOCK_BYTES, CORRUPT_FILE, Block, Fault
 from tabia.records.opening import CorruptFileError
 
-__all__ = [
-    "BLOCKS",
-    "BLOCK_BYTES",
-    "CORRUPT_FILE",
-    "NOT_PGN",
-    "Block",
-    "Fault",
-    "blocks",
-    "no_game",
-]
+__all__ = ["NOT_PGN", "blocks", "no_game"]
 
-BLOCK_BYTES = 8 << 20
-"""Usual size of a block. Some thousands of games; small enough to stay near the caches."""
-
-CORRUPT_FILE = "corrupt_file"
-"""Reject reason: the rest of a file cannot be decompressed or unpacked."""
 NOT_PGN = "not_pgn"
 """Reject reason: a file that holds no game records."""
-
-BLOCKS = pa.schema(
-    [
-        pa.field("file", pa.string(), nullable=False),  # file, or archive::member
-        pa.field("block", pa.int32(), nullable=False),  # 0-based, in order of the records
-        pa.field("shard", pa.int32(), nullable=False),  # the job that reads it
-        pa.field("frame_offset", pa.int64(), nullable=False),  # in the file of blocks
-        pa.field("frame_bytes", pa.int64(), nullable=False),  # 0 = nothing to read
-        pa.field("byte_offset", pa.int64(), nullable=False),  # in the decompressed file
-        pa.field("line", pa.int64(), nullable=False),
-        pa.field("ordinal", pa.int64(), nullable=False),  # of the first record
-        pa.field("fault", pa.string()),  # a record that could not be read: the reject reason
-        pa.field("detail", pa.string()),
-    ]
-)
-"""Index of the blocks of one big file, which the stage ``records.blocks`` writes."""
 
 # A stretch without any game boundary is cut here all the same: at the last blank line before a
 # tag, or else anywhere. No game is so long, and rubbish must not fill the memory.
@@ -60,7 +28,6 @@ _FINISHED = re.compile(rb"(?:^|[\s})])(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
 _FOREIGN = (
     (b"\xff\xfe", "UTF-16 text; convert it to UTF-8"),
     (b"\xfe\xff", "UTF-16 text; convert it to UTF-8"),
-    (b"PK\x03\x04", "a zip archive; unpack it first"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
     (b"Rar!\x1a\x07", "a RAR archive; unpack it first"),
     (b"\x04\x22\x4d\x18", "LZ4 data; unpack it first"),
@@ -68,35 +35,6 @@ _FOREIGN = (
     (b"%PDF-", "a PDF document"),
     (b"PAR1", "a Parquet file"),
 )
-
-
-@dataclass(frozen=True)
-class Block:
-    """Whole games.
-
-    Attributes
-    ----------
-    data
-        The bytes.
-    byte_offset
-        Where they begin in the decompressed file.
-    line
-        The line they begin on, 1-based.
-    """
-
-    data: bytes
-    byte_offset: int
-    line: int
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One record that stands for what could not be read; see :class:`Block` for the place."""
-
-    reason: str
-    detail: str
-    byte_offset: int
-    line: int
 
 
 def blocks(chunks: Iterator[bytes], size: int = BLOCK_BYTES) -> Iterator[Block | Fault]:

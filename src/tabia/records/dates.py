@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections.abc import Callable
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -29,8 +30,8 @@ def iso(text: str) -> str | None:
     return f"{year:04}-{month:02}-{day:02}"
 
 
-def iso_column(dates: pa.Array) -> pa.Array:
-    """Apply :func:`iso` to a string column; each distinct date is read once."""
+def iso_column(dates: pa.Array, read: Callable[[str], str | None] = iso) -> pa.Array:
+    """Apply `read` to a string column; each distinct date is read once."""
     encoded = dates.dictionary_encode()
-    values = [iso(text) for text in encoded.dictionary.to_pylist()]
+    values = [read(text) for text in encoded.dictionary.to_pylist()]
     return pc.take(pa.array(values, pa.string()), encoded.indices)

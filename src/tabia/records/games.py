@@ -7,18 +7,19 @@ every record found is a row of the games table or of the rejects table, and the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import zstandard
 
-from tabia.records.arrow import Origin, fault_row, games_table, joined, rejects_table
-from tabia.records.cutting import BLOCKS, Block, Fault
-from tabia.records.reading import Batch, parse_block, read_file
+from tabia.records.arrow import Origin, fault_row, joined
+from tabia.records.block import BLOCKS, Block, Fault
+from tabia.records.reading import Batch, Files, Parsed, files_of, tables_of
 from tabia.tables import parquet
 from tabia.tables.progress import Progress
 from tabia.tables.schemas import COUNTS, GAMES, REJECTS
@@ -27,6 +28,7 @@ from tabia.tables.spec import Spec
 __all__ = ["CountError", "Tables", "run"]
 
 _ROW_GROUP = 128 * 1024
+_HELD = 4096  # records: archives of one game a file would make a table a file
 _ACCEPTED = "accepted"
 
 
@@ -39,6 +41,7 @@ def run(
     counts: Path,
     blocks: Path | None = None,
     index: Path | None = None,
+    headers: Path | None = None,
 ) -> None:
     """Read one shard of a source.
 
@@ -51,6 +54,8 @@ def run(
         IN: files or archives, read whole; their names in the tables are the paths as given.
     blocks, index
         IN: the outputs of ``records.blocks``, instead of `files`.
+    headers
+        IN: game headers that the files' games are joined with, or None.
     games, rejects, counts
         OUT: tables under the schemas GAMES, REJECTS and COUNTS.
 
@@ -60,21 +65,22 @@ def run(
         If a file is missing or unreadable.
     """
     source = spec.config["source"]
+    reader = files_of(source["game"], headers)
     total = sum(file.stat().st_size for file in files if file.exists()) / 1e6
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(f"read {source['name']}", total or None, "MB"))
         batches: Iterable[Batch]
         if blocks is not None and index is not None:
-            batches = _from_blocks(blocks, index, int(spec.wildcards["shard"]), progress)
+            batches = _from_blocks(reader, blocks, index, int(spec.wildcards["shard"]), progress)
         else:
-            batches = _from_files(files, progress)
+            batches = _from_files(reader, files, progress)
         out = stack.enter_context(Tables(games, rejects, spec))
         fates: dict[str, Counter[str]] = {}
         for batch in batches:
             origin = Origin(source["name"], batch.file, source["game"], source["played_by"])
             fate = fates.setdefault(batch.file, Counter({_ACCEPTED: 0}))
             fate.update(out.add(batch, origin))
-    parquet.write(_counts(fates, source["name"], source["played_by"]), counts, spec=spec)
+    parquet.write(_counts(fates, source), counts, spec=spec)
 
 
 class CountError(RuntimeError):
@@ -86,6 +92,8 @@ class Tables:
 
     def __init__(self, games: Path, rejects: Path, spec: Spec | None) -> None:
         self._stack = ExitStack()
+        self._held: list[tuple[Parsed, Origin]] = []
+        self._records = 0
         self._outputs = (
             _Output(self._stack.enter_context(parquet.writer(GAMES, games, spec=spec)), GAMES),
             _Output(
@@ -103,6 +111,7 @@ class Tables:
         trace: TracebackType | None,
     ) -> None:
         if kind is None:
+            self._write()
             for output in self._outputs:
                 output.flush()
         self._stack.__exit__(kind, error, trace)
@@ -115,18 +124,20 @@ class Tables:
         CountError
             If that is not how many records the parser says it found.
         """
-        games, rejects = self._outputs
         fates: Counter[str] = Counter()
         if batch.fault is not None:
-            rejects.add(fault_row(batch.fault, batch.ordinal, origin))
+            self._write()
+            self._outputs[1].add(fault_row(batch.fault, batch.ordinal, origin))
             fates[batch.fault.reason] += 1
         if batch.parsed is not None:
-            games.add(games_table(batch.parsed, origin))
-            fates[_ACCEPTED] += len(batch.parsed.ordinal)
-            if len(batch.parsed.rejects.ordinal):
-                table = rejects_table(batch.parsed, origin)
-                rejects.add(table)
-                fates.update(table["reason"].to_pylist())
+            if self._held and self._held[0][1].game != origin.game:
+                self._write()
+            self._held.append((batch.parsed, origin))
+            fates[_ACCEPTED] += len(batch.parsed.n_plies)
+            fates.update(batch.parsed.reasons)
+            self._records += fates.total()
+            if self._records >= _HELD:
+                self._write()
         if fates.total() != batch.found:
             place = 0 if batch.block is None else batch.block.byte_offset
             raise CountError(
@@ -136,6 +147,12 @@ class Tables:
                 "of the file, please report it with the file"
             )
         return fates
+
+    def _write(self) -> None:
+        if self._held:
+            for output, table in zip(self._outputs, tables_of(self._held), strict=True):
+                output.add(table)
+        self._held, self._records = [], 0
 
 
 class _Output:
@@ -164,12 +181,14 @@ class _Output:
         self._writer.write_table(joined([table], self._schema), row_group_size=_ROW_GROUP)
 
 
-def _from_files(files: Sequence[Path], progress: Progress) -> Iterator[Batch]:
+def _from_files(reader: Files, files: Sequence[Path], progress: Progress) -> Iterator[Batch]:
     for file in files:
-        yield from read_file(file, advance=lambda size: progress.advance(size / 1e6))
+        yield from reader.read(file, advance=lambda size: progress.advance(size / 1e6))
 
 
-def _from_blocks(blocks: Path, index: Path, shard: int, progress: Progress) -> Iterator[Batch]:
+def _from_blocks(
+    reader: Files, blocks: Path, index: Path, shard: int, progress: Progress
+) -> Iterator[Batch]:
     rows = pq.read_table(index, schema=BLOCKS, filters=[("shard", "=", shard)]).to_pylist()
     unpack = zstandard.ZstdDecompressor()
     with blocks.open("rb") as file:
@@ -184,13 +203,13 @@ def _from_blocks(blocks: Path, index: Path, shard: int, progress: Progress) -> I
                 packed = file.read(row["frame_bytes"])
                 progress.advance(len(packed) / 1e6)
                 block = Block(unpack.decompress(packed), row["byte_offset"], row["line"])
-                parsed = parse_block(block, row["ordinal"])
+                parsed = reader.parse(row["file"], block, row["ordinal"])
                 yield Batch(row["file"], row["ordinal"], block, parsed)
 
 
-def _counts(fates: dict[str, Counter[str]], source: str, played_by: str) -> pa.Table:
+def _counts(fates: dict[str, Counter[str]], source: Mapping[str, Any]) -> pa.Table:
     rows = [
-        (source, file, reason, games, played_by)
+        (source["game"], source["name"], file, reason, games, source["played_by"])
         for file, reasons in fates.items()
         for reason, games in sorted(reasons.items())
     ]

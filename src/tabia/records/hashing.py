@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tabia.tables.splits import SPLITS
 
-__all__ = ["game_ids", "in_share", "mix", "split_of"]
+__all__ = ["copies", "game_ids", "in_share", "mix", "split_of", "text_hash"]
 
 U64 = NDArray[np.uint64]
 
@@ -43,6 +43,37 @@ def game_ids(source: str, file: str, ordinals: NDArray[np.int64]) -> U64:
     key = f"{source}\0{file}".encode("utf-8", "surrogateescape")
     seed = np.frombuffer(hashlib.blake2b(key, digest_size=8).digest(), "<u8")
     return mix(seed ^ mix(ordinals.astype(np.uint64)))
+
+
+def text_hash(*texts: str | None) -> int:
+    """Return the 64-bit BLAKE2b of `texts`; an absent text differs from an empty one."""
+    marked = "".join("\0" if text is None else f"\1{text}" for text in texts)
+    key = marked.encode("utf-8", "surrogateescape")
+    return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "little")
+
+
+def copies(
+    split_hash: U64, n_plies: NDArray[np.int32], result: NDArray[np.int8], unknown: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which games an earlier one equals, and which of them say another result, bool [n].
+
+    Parameters
+    ----------
+    split_hash, n_plies, result
+        `[n]` of the games, first first. A game without moves is nobody's copy.
+    unknown
+        The result that means none. A copy says another result if its own is known and is not
+        the first one known among the games equal to it.
+    """
+    played = np.flatnonzero(n_plies > 0)
+    is_copy = np.zeros(len(split_hash), np.bool_)
+    is_copy[played] = True
+    is_copy[played[np.unique(split_hash[played], return_index=True)[1]]] = False
+    known = played[result[played] != unknown]
+    _, first, group = np.unique(split_hash[known], return_index=True, return_inverse=True)
+    differs = np.zeros(len(split_hash), np.bool_)
+    differs[known] = result[known] != result[known[first]][group]
+    return is_copy, differs
 
 
 def split_of(split_hash: U64, shares: Mapping[str, float]) -> NDArray[np.uint8]:

@@ -1,4 +1,4 @@
-"""Stage ``records.positions``: the distinct positions of one bucket, over all games.
+"""Stage ``records.positions``: the distinct positions of one bucket, over all sources of a game.
 
 Two occurrences are the same position if their boards are equal, byte by byte: the 64-bit key
 only brings candidates together. A position belongs to its first game, by split hash and then by
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tabia.records.hashing import split_of
 from tabia.tables import parquet
-from tabia.tables.schemas import LEAKS, OCCURRENCES, POSITIONS
+from tabia.tables.schemas import LEAKS, OCCURRENCES, POSITIONS, of_game
 from tabia.tables.spec import Spec
 from tabia.tables.splits import SPLITS
 
@@ -37,39 +37,46 @@ def run(spec: Spec, *, occurrences: Sequence[Path], positions: Path, leaks: Path
     Parameters
     ----------
     spec
-        ``spec.config["splits"]`` has the shares; the wildcard ``bucket`` is the row group read.
+        ``spec.config["splits"]`` has the shares; the wildcard ``bucket`` is the row group read,
+        ``game`` says whose boards they are.
     occurrences
-        IN: tables of every shard, under the schema OCCURRENCES.
+        IN: tables of every shard of the game, under its schema OCCURRENCES.
     positions
-        OUT: table under the schema POSITIONS, ordered by key and board.
+        OUT: table under the game's schema POSITIONS, ordered by key and board.
     leaks
         OUT: table under the schema LEAKS; the buckets' rows add up.
     """
-    bucket = int(spec.wildcards["bucket"])
-    table = _sorted(_read(occurrences, bucket))
+    game, bucket = spec.wildcards["game"], int(spec.wildcards["bucket"])
+    table = _sorted(_read(occurrences, of_game(OCCURRENCES, game), bucket))
     starts = _group_starts(table)
     splits = split_of(table["split_hash"].to_numpy(), spec.config["splits"])
-    parquet.write(_distinct(table, starts, splits), positions, spec=spec)
-    parquet.write(_leaks(table, starts, splits), leaks, spec=spec)
+    schema = of_game(POSITIONS, game)
+    parquet.write(_distinct(table, starts, splits, schema), positions, spec=spec)
+    parquet.write(_leaks(table, starts, splits, game), leaks, spec=spec)
 
 
-def _read(occurrences: Sequence[Path], bucket: int) -> pa.Table:
-    tables = [OCCURRENCES.empty_table()]
+def _read(occurrences: Sequence[Path], schema: pa.Schema, bucket: int) -> pa.Table:
+    tables = [schema.empty_table()]
     for path in occurrences:
         with pq.ParquetFile(path) as file:
-            tables.append(file.read_row_group(bucket).cast(OCCURRENCES))
+            tables.append(file.read_row_group(bucket).cast(schema))
     return pa.concat_tables(tables).unify_dictionaries().combine_chunks()
 
 
 def _words(table: pa.Table) -> NDArray[np.uint64]:
-    """Return the boards as four words a row, uint64 [n, 4], that sort like the bytes."""
-    n = table.num_rows
+    """Return the boards as 64-bit words, uint64 [n, words a board], that sort like the bytes."""
+    n, width = table.num_rows, table.schema.field("board").type.byte_width
+    words = -(-width // 8)
     if not n:
-        return np.empty((0, 4), np.uint64)
+        return np.empty((0, words), np.uint64)
     column = table["board"].combine_chunks()
     chunk = column.chunk(0) if isinstance(column, pa.ChunkedArray) else column
-    raw = np.frombuffer(chunk.buffers()[1], ">u8", 4 * n, 32 * chunk.offset)
-    return raw.reshape(n, 4).astype(np.uint64)
+    raw = np.frombuffer(chunk.buffers()[1], np.uint8, width * n, width * chunk.offset)
+    if width % 8:
+        padded = np.zeros((n, 8 * words), np.uint8)
+        padded[:, :width] = raw.reshape(n, width)
+        raw = padded.reshape(-1)
+    return raw.view(">u8").reshape(n, words).astype(np.uint64)
 
 
 def _sorted(table: pa.Table) -> pa.Table:
@@ -94,7 +101,9 @@ def _group_starts(table: pa.Table) -> Ints:
     return np.flatnonzero(new)
 
 
-def _distinct(table: pa.Table, starts: Ints, splits: NDArray[np.uint8]) -> pa.Table:
+def _distinct(
+    table: pa.Table, starts: Ints, splits: NDArray[np.uint8], schema: pa.Schema
+) -> pa.Table:
     n = table.num_rows
     owners = table.take(pa.array(starts))
     game = table["game_id"].to_numpy()
@@ -114,14 +123,14 @@ def _distinct(table: pa.Table, starts: Ints, splits: NDArray[np.uint8]) -> pa.Ta
         [
             pa.array(columns[field.name], field.type)
             if field.name in columns
-            else owners[field.name]
-            for field in POSITIONS
+            else owners[field.name].cast(field.type)
+            for field in schema
         ],
-        schema=POSITIONS,
+        schema=schema,
     )
 
 
-def _leaks(table: pa.Table, starts: Ints, splits: NDArray[np.uint8]) -> pa.Table:
+def _leaks(table: pa.Table, starts: Ints, splits: NDArray[np.uint8], game: str) -> pa.Table:
     seen = np.left_shift(1, splits).astype(np.uint8)
     position = np.zeros(table.num_rows, np.int64)
     position[starts] = 1
@@ -145,7 +154,8 @@ def _leaks(table: pa.Table, starts: Ints, splits: NDArray[np.uint8]) -> pa.Table
         for a, b in combinations(range(len(SPLITS)), 2):
             in_a, in_b = (bits >> a & 1).astype(bool), (bits >> b & 1).astype(bool)
             counts = (int(in_a.sum()), int(in_b.sum()), int((in_a & in_b).sum()))
-            rows.append(dict(zip(LEAKS.names, (SPLITS[a], SPLITS[b], what, *counts), strict=True)))
+            row = (game, SPLITS[a], SPLITS[b], what, *counts)
+            rows.append(dict(zip(LEAKS.names, row, strict=True)))
     return pa.Table.from_pylist(rows, schema=LEAKS)
 
 

@@ -1,31 +1,60 @@
-"""Game files to parsed blocks: the one way in which records are read and counted.
+"""Game files to records: the one way in which files are read and counted, whatever the game.
 
 Every record found is accepted or rejected, whatever the file holds. What a file could not give
-counts as one rejected record, after the games that were read before it.
+counts as one rejected record, after the games that were read before it. How the files of a game
+are read is that game's module (:data:`tabia.records.by_game.FILES`).
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import Protocol
 
-from tabia._native import chess_pgn
-from tabia._native.chess_pgn import ParsedPgn
-from tabia.records.cutting import BLOCK_BYTES, Block, Fault, blocks, no_game
-from tabia.records.opening import members
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
-__all__ = ["Batch", "parse_block", "read_file"]
+from tabia.records.arrow import Origin
+from tabia.records.block import BLOCK_BYTES, Block, Fault
+from tabia.records.by_game import FILES
 
-_AHEAD = 8  # blocks in work at once, which bounds the memory
-_SHOWN = 400  # bytes of a file without games that its reject may show
+__all__ = ["NO_RESULT", "Batch", "Files", "Parsed", "files_of", "read_file", "tables_of"]
+
+NO_RESULT = -128
+"""Result of a game whose result is not known, in :attr:`Parsed.result`."""
+
+
+class Parsed(Protocol):
+    """The records of one block: games and rejects."""
+
+    @property
+    def found(self) -> int:
+        """Records found."""
+
+    @property
+    def split_hash(self) -> NDArray[np.uint64]:
+        """Content hash of each accepted game, `[n]`."""
+
+    @property
+    def n_plies(self) -> NDArray[np.int32]:
+        """Half-moves of each accepted game, `[n]`."""
+
+    @property
+    def result(self) -> NDArray[np.int8]:
+        """First player's view, `[n]`: 1, 0, -1; :data:`NO_RESULT` = unknown."""
+
+    @property
+    def reasons(self) -> list[str]:
+        """Reason of each reject."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """A parsed block, a fault, or the mere news that a file was there.
+    """A block with its records, a fault, or the mere news that a file was there.
 
     Attributes
     ----------
@@ -34,7 +63,8 @@ class Batch:
     ordinal
         Ordinal of the first record.
     block, parsed
-        The bytes and their games; both None for a fault and for a file without content.
+        The bytes and their records; both None for a fault and for a file without content,
+        `parsed` also where a file was only cut.
     fault
         What could not be read.
     """
@@ -42,7 +72,7 @@ class Batch:
     file: str
     ordinal: int
     block: Block | None = None
-    parsed: ParsedPgn | None = None
+    parsed: Parsed | None = None
     fault: Fault | None = None
 
     @property
@@ -53,10 +83,47 @@ class Batch:
         return 0 if self.fault is None else 1
 
 
+class Files(Protocol):
+    """How the files of one game are read; each game's module has a class of this name."""
+
+    def __init__(self, headers: Path | None = None) -> None: ...
+    def read(
+        self,
+        path: Path,
+        name: str | None = None,
+        *,
+        block_bytes: int = BLOCK_BYTES,
+        advance: Callable[[float], None] | None = None,
+        pool: Executor | None = None,
+    ) -> Iterator[Batch]:
+        """Yield the parsed blocks of a file, of each member if it is an archive."""
+
+    def cut(
+        self,
+        path: Path,
+        name: str | None = None,
+        *,
+        block_bytes: int = BLOCK_BYTES,
+        advance: Callable[[float], None] | None = None,
+    ) -> Iterator[Batch]:
+        """Yield the same batches; `parsed` may be None where a block need not be read for it."""
+
+    def parse(self, file: str, block: Block, ordinal: int = 0) -> Parsed:
+        """Read one block whose first record has the given ordinal."""
+
+
+def files_of(game: str, headers: Path | None = None) -> Files:
+    """Return what reads the files of `game`; `headers` is :attr:`Source.headers`."""
+    files: Files = import_module(FILES[game]).Files(headers)
+    return files
+
+
 def read_file(
     path: Path,
     name: str | None = None,
     *,
+    game: str = "chess",
+    headers: Path | None = None,
     block_bytes: int = BLOCK_BYTES,
     advance: Callable[[float], None] | None = None,
     pool: Executor | None = None,
@@ -67,62 +134,27 @@ def read_file(
     ----------
     path, name, advance
         As :func:`tabia.records.opening.members`.
+    game
+        ``chess`` or ``xiangqi``.
+    headers
+        File of game headers to join the file's games with, or None.
+    block_bytes
+        Size of a block where files are cut into blocks.
     pool
-        Parses blocks side by side; the batches are the same, in the same order.
+        Parses blocks side by side where that is faster; the batches are the same, in the same
+        order.
 
     Raises
     ------
     GameFileError
         If the file is missing or unreadable.
     """
-    for member in members(path, name, advance=advance):
-        ordinal, head, empty = 0, b"", True
-        for piece, parsed in _parsed(blocks(member.chunks, block_bytes), pool):
-            empty = False
-            if isinstance(piece, Fault):
-                batch = Batch(member.name, ordinal, fault=piece)
-            elif parsed is not None:
-                # Blocks are parsed before it is known how many games came before them.
-                parsed.ordinal[:] += ordinal
-                parsed.rejects.ordinal[:] += ordinal
-                batch = Batch(member.name, ordinal, piece, parsed)
-                if not batch.found:
-                    head = head or piece.data.replace(b"\xef\xbb\xbf", b"").strip()[:_SHOWN]
-            ordinal += batch.found
-            yield batch
-        if empty:
-            yield Batch(member.name, 0)
-        elif not ordinal and head:
-            yield Batch(member.name, 0, fault=no_game(head))
-
-
-def parse_block(block: Block, ordinal: int = 0) -> ParsedPgn:
-    """Parse one block whose first record has the given ordinal."""
-    return chess_pgn.parse(
-        block.data, base_offset=block.byte_offset, base_line=block.line, ordinal=ordinal
+    yield from files_of(game, headers).read(
+        path, name, block_bytes=block_bytes, advance=advance, pool=pool
     )
 
 
-_Waiting = tuple[Block | Fault, Future[ParsedPgn] | None]
-
-
-def _parsed(
-    pieces: Iterator[Block | Fault], pool: Executor | None
-) -> Iterator[tuple[Block | Fault, ParsedPgn | None]]:
-    waiting: deque[_Waiting] = deque()
-    for piece in pieces:
-        if isinstance(piece, Fault):
-            waiting.append((piece, None))
-        elif pool is None:
-            yield piece, parse_block(piece)
-        else:
-            waiting.append((piece, pool.submit(parse_block, piece)))
-            if len(waiting) > _AHEAD:
-                yield _ready(waiting.popleft())
-    while waiting:
-        yield _ready(waiting.popleft())
-
-
-def _ready(item: _Waiting) -> tuple[Block | Fault, ParsedPgn | None]:
-    piece, future = item
-    return piece, None if future is None else future.result()
+def tables_of(parts: Sequence[tuple[Parsed, Origin]]) -> tuple[pa.Table, pa.Table]:
+    """Return the rows of `parts`, all of one game, under the schemas GAMES and REJECTS."""
+    games, rejects = import_module(FILES[parts[0][1].game]).tables(parts)
+    return games, rejects

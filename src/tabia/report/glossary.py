@@ -20,7 +20,7 @@ VIEWS: Mapping[str, str] = MappingProxyType(
         "counts": "Games by file and fate; a file's rows add up to the games found in it.",
         "splits": "Split and Elo bins of every accepted game.",
         "occurrences": "One row a position of an accepted game.",
-        "positions": "One row a distinct position of the whole data set.",
+        "positions": "One row a distinct position of all sources of a game.",
         "leaks": "Positions and moves that two splits share.",
         "sample": "Positions chosen for labelling.",
         "labels": "One row a position and engine limit: the engine's value.",
@@ -51,8 +51,8 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "site": "Site, as recorded.",
         "round": "Round, as recorded.",
         "date": "Date, ISO, cut where unknown: 1972, 1972-07, 1972-07-11.",
-        "first_name": "Player who moves first (White in chess).",
-        "second_name": "Player who moves second (Black in chess).",
+        "first_name": "Player who moves first (White in chess, Red in xiangqi).",
+        "second_name": "Player who moves second (Black in chess and xiangqi).",
         "first_elo": "Recorded Elo of the player who moves first; null = none recorded.",
         "second_elo": "Recorded Elo of the player who moves second; null = none recorded.",
         "first_rank": "Recorded rank of the player who moves first, e.g. 3d.",
@@ -62,7 +62,7 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "termination": "How the game ended, as recorded.",
         "time_control": "Time control, as recorded.",
         "opening_code": "Opening code (ECO), as recorded.",
-        "variant": "Rules variant: standard, chess960.",
+        "variant": "Rules variant: standard; of chess also chess960.",
         "start_fen": "Start position; null = the game's own.",
         "board_size": "Points on a side of the board (Go).",
         "komi": "Points given to the second player (Go).",
@@ -72,7 +72,8 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "has_clocks": "True if the record carries clock times.",
         "n_plies": "Half-moves played.",
         "moves": "The moves, in the game's 16-bit move code.",
-        "split_hash": "Hash of the game's content (start and moves) that decides its split.",
+        "split_hash": "Hash of the game's content (start and moves; header where there are none) "
+        "that decides its split.",
         # rejects
         "reason": "Fate of the record: accepted, or why it was rejected.",
         "detail": "What exactly was wrong.",
@@ -94,7 +95,8 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         # positions
         "position_key": "64-bit hash of the board, for joining.",
         "position_id": "Id of the position: 128-bit hash of its FEN without counters.",
-        "board": "Packed board: pieces, side to move, castling and en passant; 32 bytes.",
+        "board": "Packed board with the side to move: of chess 32 bytes, with castling and en "
+        "passant; of xiangqi 45.",
         "fen": "Position in FEN, four fields: no move counters.",
         "phase": "Game phase: 128 = all pieces on the board, 0 = endgame.",
         "phase_bin": "First and last game phase, both included: 128 = all pieces, 0 = endgame.",
@@ -183,7 +185,12 @@ METRICS: Mapping[str, str] = MappingProxyType(
     {
         "games": "Number of games.",
         "rejected games": "Games that were rejected, for whatever reason.",
-        "repeated games": "Accepted games whose start and moves an earlier game had already.",
+        "repeated games": "Accepted games whose start and moves an earlier game had already; games "
+        "without moves are not counted.",
+        "repeated games with another result": "Repeated games whose known result is not the first "
+        "that is known of that game.",
+        "games with several results": "Games whose records give more than one result, counted in "
+        "the file of the first record.",
         "positions": "Number of positions.",
         "in split": "Distinct ones in the games of split.",
         "in other split": "Distinct ones in the games of other split.",

@@ -1,14 +1,19 @@
 """Arrow schemas of the tables that pass between rooms. One place for names, types and units.
 
-Points of view: *first* is the player who moves first in the game's rules (White in chess).
-Elo is the rating printed in the record. Ids and hashes are unsigned 64-bit.
+Points of view: *first* is the player who moves first in the game's rules (White in chess, Red in
+xiangqi). Elo is the rating printed in the record. Ids and hashes are unsigned 64-bit. Where boards
+are columns, the schema named here is that of chess, and :func:`of_game` gives another game's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import pyarrow as pa
 
 __all__ = [
+    "BOARD_BYTES",
     "COUNTS",
     "GAMES",
     "LABELS",
@@ -19,11 +24,15 @@ __all__ = [
     "REJECTS",
     "SAMPLE",
     "SPLITS",
+    "of_game",
 ]
+
+BOARD_BYTES: Mapping[str, int] = MappingProxyType({"chess": 32, "xiangqi": 45})
+"""Bytes of a packed board by game: the exact position without counters."""
 
 _TEXT = pa.string()
 _NAME = pa.dictionary(pa.int32(), pa.string())  # few distinct values a file
-_BOARD = pa.binary(32)  # packed chess board: exact position without counters
+_BOARD = pa.field("board", pa.binary(BOARD_BYTES["chess"]), nullable=False)
 
 GAMES = pa.schema(
     [
@@ -49,7 +58,7 @@ GAMES = pa.schema(
         pa.field("termination", _TEXT),
         pa.field("time_control", _TEXT),
         pa.field("opening_code", _TEXT),  # ECO
-        pa.field("variant", _NAME, nullable=False),  # standard, chess960
+        pa.field("variant", _NAME, nullable=False),  # standard, chess960 (chess)
         pa.field("start_fen", _TEXT),  # null = the game's own start
         pa.field("board_size", pa.int16()),  # Go
         pa.field("komi", pa.float32()),
@@ -59,7 +68,8 @@ GAMES = pa.schema(
         pa.field("has_clocks", pa.bool_()),
         pa.field("n_plies", pa.int32(), nullable=False),
         pa.field("moves", pa.list_(pa.uint16()), nullable=False),  # the game's move codec
-        pa.field("split_hash", pa.uint64(), nullable=False),  # of the content: start and moves
+        # of the content: variant, start and moves; of the header where no move is recorded
+        pa.field("split_hash", pa.uint64(), nullable=False),
     ]
 )
 """One row an accepted game."""
@@ -80,6 +90,7 @@ REJECTS = pa.schema(
 
 COUNTS = pa.schema(
     [
+        pa.field("game", _TEXT, nullable=False),
         pa.field("source", _TEXT, nullable=False),
         pa.field("file", _TEXT, nullable=False),
         pa.field("reason", _TEXT, nullable=False),  # "accepted" or a reject reason
@@ -103,9 +114,10 @@ SPLITS = pa.schema(
 OCCURRENCES = pa.schema(
     [
         pa.field("position_key", pa.uint64(), nullable=False),  # hash of board
-        pa.field("board", _BOARD, nullable=False),
+        _BOARD,
         pa.field("phase", pa.int16(), nullable=False),  # 0 endgame .. 128 opening
         pa.field("flags", pa.uint8(), nullable=False),  # 1 check, 2 no legal move, 4 chess960
+        pa.field("game", _NAME, nullable=False),
         pa.field("game_id", pa.uint64(), nullable=False),
         pa.field("split_hash", pa.uint64(), nullable=False),
         pa.field("ply", pa.int32(), nullable=False),  # 0 = before the first move
@@ -120,9 +132,10 @@ OCCURRENCES = pa.schema(
 POSITIONS = pa.schema(
     [
         pa.field("position_key", pa.uint64(), nullable=False),
-        pa.field("board", _BOARD, nullable=False),
+        _BOARD,
         pa.field("phase", pa.int16(), nullable=False),
         pa.field("flags", pa.uint8(), nullable=False),
+        pa.field("game", _TEXT, nullable=False),
         pa.field("game_id", pa.uint64(), nullable=False),  # owner: first by (split_hash, game_id)
         pa.field("split_hash", pa.uint64(), nullable=False),  # the owner's
         pa.field("split", _TEXT, nullable=False),  # the owner's
@@ -134,10 +147,11 @@ POSITIONS = pa.schema(
         pa.field("played_by", _TEXT, nullable=False),  # people, engines, or both
     ]
 )
-"""One row a distinct position of the whole data set."""
+"""One row a distinct position of all sources of a game."""
 
 LEAKS = pa.schema(
     [
+        pa.field("game", _TEXT, nullable=False),
         pa.field("split", _TEXT, nullable=False),
         pa.field("other_split", _TEXT, nullable=False),
         # positions; moves = (position, move) pairs; games whose positions are used;
@@ -186,3 +200,9 @@ LABEL_REJECTS = pa.schema(
     ]
 )
 """One row a (position, limit) that has no label after all tries."""
+
+
+def of_game(schema: pa.Schema, game: str) -> pa.Schema:
+    """Return `schema`, which has boards of chess, with those of `game` (:data:`BOARD_BYTES`)."""
+    board = _BOARD.with_type(pa.binary(BOARD_BYTES[game]))
+    return schema.set(schema.get_field_index("board"), board)

@@ -16,28 +16,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tabia._native.chess_pgn import REJECT_REASONS
 from tabia.records.arrow import Origin
+from tabia.records.config import Game
 from tabia.records.games import Tables
+from tabia.records.hashing import copies
 from tabia.records.opening import GameFileError
-from tabia.records.reading import Batch, read_file
+from tabia.records.reading import NO_RESULT, Batch, Parsed, read_file
+from tabia.records.which_game import game_of_file
 from tabia.tables.progress import Progress
 
 __all__ = ["ingest"]
 
-_NAMES = np.array(REJECT_REASONS)
-
 
 @dataclass
 class _Report:
-    """What one file, or all files together, gave."""
+    """What one file, or all files of a game together, gave."""
 
     file: str
+    game: Game
     accepted: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     repeated: int = 0
+    differing: int = 0
     seconds: float = 0.0
-    hashes: list[NDArray[np.uint64]] = field(default_factory=list)
+    split_hash: list[NDArray[np.uint64]] = field(default_factory=list)
+    n_plies: list[NDArray[np.int32]] = field(default_factory=list)
+    result: list[NDArray[np.int8]] = field(default_factory=list)
 
     @property
     def rejected(self) -> int:
@@ -51,18 +55,26 @@ class _Report:
         if batch.fault is not None:
             self.reasons[batch.fault.reason] += 1
         if batch.parsed is not None:
-            self.accepted += len(batch.parsed.ordinal)
-            self.hashes.append(batch.parsed.split_hash)
-            self.reasons.update(_NAMES[batch.parsed.rejects.reason].tolist())
+            self._add(batch.parsed)
+
+    def _add(self, parsed: Parsed) -> None:
+        n_plies = parsed.n_plies
+        self.accepted += len(n_plies)
+        self.reasons.update(parsed.reasons)
+        self.split_hash.append(parsed.split_hash)
+        self.n_plies.append(n_plies)
+        self.result.append(parsed.result)
 
     def as_json(self) -> dict[str, Any]:
         return {
             "file": self.file,
+            "game": self.game,
             "found": self.found,
             "accepted": self.accepted,
             "rejected": self.rejected,
             "reasons": dict(sorted(self.reasons.items())),
             "repeated": self.repeated,
+            "repeated_with_another_result": self.differing,
             "seconds": round(self.seconds, 4),
             "games_per_second": round(self.found / max(self.seconds, 1e-9), 1),
         }
@@ -75,6 +87,8 @@ def ingest(
     workers: int,
     *,
     played_by: str = "people",
+    game: Game | None = None,
+    headers: Path | None = None,
 ) -> int:
     """Read game files, check every move and print what was found.
 
@@ -85,11 +99,16 @@ def ingest(
     out
         Folder for ``games.parquet`` and ``rejects.parquet``; None = count only.
     as_json
-        Print one JSON object with the keys ``files`` and ``total``.
+        Print one JSON object with the keys ``files``, ``totals`` (by game) and, where all files
+        are of one game, ``total``.
     workers
         Threads that parse.
     played_by
         ``people`` or ``engines``, for the tables.
+    game
+        Whose records these are; None: each file's content decides, chess where it is open.
+    headers
+        File of game headers to join the games of xiangqi files with.
 
     Returns
     -------
@@ -102,13 +121,21 @@ def ingest(
         If a file is missing or unreadable; nothing is read then.
     """
     size = 0
-    for file in files:
+    for file in files if headers is None else [*files, headers]:
         try:
             size += file.stat().st_size
         except OSError as error:
             raise GameFileError(f"{file}: cannot be read: {error.strerror}") from error
         if file.is_dir():
             raise GameFileError(f"{file} is a folder; name its files, for instance {file}/*.pgn")
+    games: list[tuple[Path, Game]] = [
+        (file, game or game_of_file(file) or "chess") for file in files
+    ]
+    if headers is not None and all(of_game == "chess" for _, of_game in games):
+        raise GameFileError(
+            f"{headers}: only xiangqi records have headers in a file of their own, and these are "
+            "chess; leave --headers out, or say --game xiangqi"
+        )
     reports: list[_Report] = []
     start = time.perf_counter()
     with ExitStack() as stack:
@@ -120,56 +147,77 @@ def ingest(
                 Tables(out / "games.parquet", out / "rejects.parquet", None)
             )
         last = start
-        for batch in _batches(files, progress, pool):
+        for of_game, batch in _batches(games, headers, progress, pool):
             if not reports or reports[-1].file != batch.file:
-                reports.append(_Report(batch.file))
+                reports.append(_Report(batch.file, of_game))
             reports[-1].add(batch)
             if tables is not None:
-                tables.add(batch, Origin("ingest", batch.file, "chess", played_by))
+                tables.add(batch, Origin("ingest", batch.file, of_game, played_by))
             now = time.perf_counter()
             reports[-1].seconds += now - last
             last = now
-    total = _total(reports, time.perf_counter() - start)
+    seconds = time.perf_counter() - start
+    totals = {
+        name: _total(name, [report for report in reports if report.game == name])
+        for name in dict.fromkeys(report.game for report in reports)
+    }
+    if len(totals) == 1:
+        next(iter(totals.values())).seconds = seconds
     if as_json:
-        result = {"files": [r.as_json() for r in reports], "total": total.as_json()}
+        result: dict[str, Any] = {"files": [report.as_json() for report in reports]}
+        result["totals"] = {name: total.as_json() for name, total in totals.items()}
+        if len(totals) == 1:
+            result["total"] = next(iter(result["totals"].values()))
         print(json.dumps(result, ensure_ascii=False, indent=2))
     else:
-        print(_text(reports, total))
-        if total.rejected and out is None:
+        print(_text(reports, list(totals.values())))
+        if out is None and any(total.rejected for total in totals.values()):
             print("with --out DIR, every reject is listed with line and fault", file=sys.stderr)
     return 0
 
 
-def _batches(files: list[Path], progress: Progress, pool: Executor | None) -> Iterator[Batch]:
-    for file in files:
-        yield from read_file(file, advance=lambda size: progress.advance(size / 1e6), pool=pool)
+def _batches(
+    games: list[tuple[Path, Game]], headers: Path | None, progress: Progress, pool: Executor | None
+) -> Iterator[tuple[Game, Batch]]:
+    for file, game in games:
+        for batch in read_file(
+            file,
+            game=game,
+            headers=headers if game == "xiangqi" else None,
+            advance=lambda size: progress.advance(size / 1e6),
+            pool=pool,
+        ):
+            yield game, batch
 
 
-def _total(reports: list[_Report], seconds: float) -> _Report:
-    """Add the files up; a game is repeated if an earlier one has the same start and moves."""
-    total = _Report("total", seconds=seconds)
+def _total(game: Game, reports: list[_Report]) -> _Report:
+    """Add the files of a game up, and find the copies among all of them."""
+    total = _Report("total" if len(reports) > 1 else reports[0].file, game)
     for report in reports:
         total.accepted += report.accepted
+        total.seconds += report.seconds
         total.reasons.update(report.reasons)
-    parts = [np.concatenate([*report.hashes, np.empty(0, np.uint64)]) for report in reports]
-    hashes = np.concatenate([*parts, np.empty(0, np.uint64)])
-    _, first = np.unique(hashes, return_index=True)
-    is_copy = np.ones(len(hashes), np.bool_)
-    is_copy[first] = False
+    is_copy, differs = copies(
+        np.concatenate([np.empty(0, np.uint64), *(x for r in reports for x in r.split_hash)]),
+        np.concatenate([np.empty(0, np.int32), *(x for r in reports for x in r.n_plies)]),
+        np.concatenate([np.empty(0, np.int8), *(x for r in reports for x in r.result)]),
+        NO_RESULT,
+    )
     end = 0
-    for report, part in zip(reports, parts, strict=True):
-        report.repeated = int(is_copy[end : end + len(part)].sum())
-        end += len(part)
-    total.repeated = int(is_copy.sum())
+    for report in [*reports, total]:
+        rows = slice(0, None) if report is total else slice(end, end + report.accepted)
+        report.repeated, report.differing = int(is_copy[rows].sum()), int(differs[rows].sum())
+        end += report.accepted
     return total
 
 
-def _text(reports: list[_Report], total: _Report) -> str:
-    heads = ("file", "found", "accepted", "rejected", "repeated", "games/s")
-    shown = [*reports, total] if len(reports) != 1 else reports
+def _text(reports: list[_Report], totals: list[_Report]) -> str:
+    heads = ("file", "game", "found", "accepted", "rejected", "repeated", "games/s")
+    shown = [*reports, *(total for total in totals if total.file == "total")]
     rows = [
         (
             report.file,
+            report.game,
             f"{report.found:,}",
             f"{report.accepted:,}",
             f"{report.rejected:,}",
@@ -181,11 +229,14 @@ def _text(reports: list[_Report], total: _Report) -> str:
     widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
     lines = []
     for row, report in zip([heads, *rows], [None, *shown], strict=True):
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        texts, numbers = row[:2], row[2:]
+        cells = [cell.ljust(width) for cell, width in zip(texts, widths[:2], strict=True)]
+        cells += [cell.rjust(width) for cell, width in zip(numbers, widths[2:], strict=True)]
         lines.append("  ".join(cells))
         if report is not None:
             lines += [
                 f"    {reason}: {games:,}" for reason, games in sorted(report.reasons.items())
             ]
+            if report.differing:
+                lines.append(f"    repeated with another result: {report.differing:,}")
     return "\n".join(lines)

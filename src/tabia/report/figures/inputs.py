@@ -19,6 +19,7 @@ __all__ = [
     "counts",
     "empty",
     "narrow",
+    "of_games",
     "one_each",
     "players",
     "title",
@@ -130,6 +131,20 @@ def players(rows: Sequence[Row]) -> str:
     if found == {"engines"}:
         return "engine play, not people"
     return "people's games" if found == {"people"} else "games of " + " and ".join(sorted(found))
+
+
+def of_games(rows: Sequence[Row], counted: Mapping[str, float]) -> str:
+    """Say how many games stand behind a figure, each game apart, and of whom.
+
+    Parameters
+    ----------
+    rows
+        Rows of a result table, for who played.
+    counted
+        Number of games by game: ``{"chess": 400, "xiangqi": 300}``.
+    """
+    parts = [f"{number:,.0f} games of {game}" for game, number in counted.items()]
+    return " · ".join([*parts, players(rows)])
 
 
 def title(text: str, *subtitle: str) -> alt.TitleParams:

@@ -1,4 +1,4 @@
-"""Games and positions in each Elo bin, by split."""
+"""Games and positions in each Elo bin, by split, each game apart."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import altair as alt
 
-from tabia.report.figures.inputs import Inputs, by_interval, empty, players, title, values
+from tabia.report.figures.inputs import Inputs, Row, by_interval, empty, of_games, title, values
 from tabia.report.theme import SPLITS
 
 __all__ = ["chart"]
@@ -21,10 +21,24 @@ _WHOSE = {
 
 
 def chart(inputs: Inputs) -> alt.TopLevelMixin:
-    """Return bars by Elo bin, stacked by split: a row a metric, a column whose Elo it is."""
+    """Return bars by Elo bin, stacked by split: rows a game and metric, columns whose Elo."""
     rows = inputs.rows("records_elo_bins")
     if not rows:
         return empty(_TITLE, "No game was accepted.")
+    counted: dict[str, float] = defaultdict(float)
+    for row in rows:
+        if row["metric"] == "games" and row["elo_bin_by"] == "both":
+            counted[row["game"]] += row["value"]
+    whose = [_WHOSE[name] for name in _WHOSE if any(row["elo_bin_by"] == name for row in rows)]
+    panels = [
+        _panel([row for row in rows if row["game"] == game], whose) for game in sorted(counted)
+    ]
+    figure: alt.VConcatChart = alt.vconcat(*panels, spacing=24)
+    figure.title = title(_TITLE, of_games(rows, dict(sorted(counted.items()))))
+    return figure
+
+
+def _panel(rows: list[Row], whose_order: list[str]) -> alt.FacetChart:
     # One bar for all who played: the table tells engines and people apart.
     sums: dict[tuple[str, str, str, str], float] = defaultdict(float)
     for row in rows:
@@ -65,11 +79,7 @@ def chart(inputs: Inputs) -> alt.TopLevelMixin:
         .properties(width=250, height=150)
     )
     columns = ["metric", "whose", "elo_bin", "split", "place", "value"]
-    whose_order = [name for name in _WHOSE.values() if any(row["whose"] == name for row in drawn)]
-    games = sum(
-        row["value"] for row in rows if row["metric"] == "games" and row["elo_bin_by"] == "both"
-    )
-    figure: alt.FacetChart = (
+    panel: alt.FacetChart = (
         alt.layer(bars, data=values(drawn, columns))
         .facet(
             row=alt.Row("metric:N", title=None),
@@ -77,6 +87,6 @@ def chart(inputs: Inputs) -> alt.TopLevelMixin:
             spacing=18,
         )
         .resolve_scale(y="independent")
-        .properties(title=title(_TITLE, f"{games:,.0f} games · {players(rows)}"))
+        .properties(title=alt.TitleParams(rows[0]["game"], fontSize=12, offset=6))
     )
-    return figure
+    return panel

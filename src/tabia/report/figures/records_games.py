@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import altair as alt
 
-from tabia.report.figures.inputs import Inputs, Row, empty, narrow, players, title, values
+from tabia.report.figures.inputs import Inputs, Row, empty, narrow, of_games, title, values
 from tabia.report.theme import ACCENT, REJECTED
 
 __all__ = ["chart"]
@@ -27,15 +27,20 @@ def chart(inputs: Inputs) -> alt.TopLevelMixin:
         return empty(_TITLE, "No game was found.")
     games: dict[tuple[str, str], float] = defaultdict(float)
     played_by: dict[str, str] = {}
+    game_of: dict[str, str] = {}
     for row in rows:
         games[row["source"], row["reason"]] += row["value"]
         played_by[row["source"]] = row["played_by"]
+        game_of[row["source"]] = row["game"]
     found: dict[str, float] = defaultdict(float)
+    counted: dict[str, float] = defaultdict(float)
     for (source, _), number in games.items():
         found[source] += number
+        counted[game_of[source]] += number
     drawn: list[Row] = [
         {
             "source": source,
+            "game": game_of[source],
             "reason": reason,
             "fate": _ACCEPTED if reason == _ACCEPTED else "rejected",
             "start": _START,
@@ -46,14 +51,14 @@ def chart(inputs: Inputs) -> alt.TopLevelMixin:
         }
         for (source, reason), number in sorted(games.items())
     ]
-    sources = sorted({row["source"] for row in drawn})
+    sources = sorted({row["source"] for row in drawn}, key=lambda name: (game_of[name], name))
     # One chart a source and not facets: each has its own reasons, and its own height with them.
     panels = [
         _panel([row for row in drawn if row["source"] == source], source == sources[-1])
         for source in sources
     ]
     figure: alt.VConcatChart = alt.vconcat(*panels, spacing=14).resolve_scale(x="shared")
-    figure.title = title(_TITLE, f"{sum(found.values()):,.0f} games · {players(rows)}")
+    figure.title = title(_TITLE, of_games(rows, counted))
     return figure
 
 
@@ -62,6 +67,7 @@ def _panel(drawn: list[Row], is_last: bool) -> alt.LayerChart | alt.FacetChart:
     base = alt.Chart().encode(
         y=alt.Y("reason:N", sort=order, title=None),
         tooltip=[
+            alt.Tooltip("game:N"),
             alt.Tooltip("source:N"),
             alt.Tooltip("reason:N"),
             alt.Tooltip("games:Q", format=","),
@@ -85,9 +91,9 @@ def _panel(drawn: list[Row], is_last: bool) -> alt.LayerChart | alt.FacetChart:
     )
     dot = base.mark_circle(size=90, opacity=1).encode(x=x, color=colour)
     label = base.mark_text(align="left", dx=9).encode(x=x, text="label:N")
-    columns = ["source", "reason", "fate", "start", "games", "share", "played_by", "label"]
+    columns = ["game", "source", "reason", "fate", "start", "games", "share", "played_by", "label"]
     panel = alt.layer(stem, dot, label, data=values(drawn, columns))
-    head = alt.TitleParams(drawn[0]["source"], fontSize=12, offset=6)
+    head = alt.TitleParams(f"{drawn[0]['source']} · {drawn[0]['game']}", fontSize=12, offset=6)
     return panel.properties(width=520, height=alt.Step(22), title=head)
 
 
