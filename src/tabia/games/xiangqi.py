@@ -1,8 +1,7 @@
 """Xiangqi (Chinese chess) behind the contract of `tabia.games.contract`.
 
-Rules of movement, hashing and codecs are the native core's. This module adds when a game ends and
-keeps the history that repetition rules ask for; it judges no repetition itself, parses no game
-files and makes no tables.
+Rules of movement, hashing and codecs are the native core's, the end of a game is the referee's
+(`tabia.games.xiangqi_referee`). This module parses no game files and makes no tables.
 """
 
 from __future__ import annotations
@@ -11,13 +10,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tabia._native.xiangqi_board import (
-    Board,
     FenError,
     IllegalMoveError,
     decode_move,
     encode_move,
 )
 from tabia.games.contract import Outcome
+from tabia.games.xiangqi_referee import QUIET_PLIES, Referee, RuleSet, Verdict
 
 __all__ = [
     "FAIRY",
@@ -29,17 +28,14 @@ __all__ = [
     "XiangqiPosition",
 ]
 
-QUIET_PLIES = 120
-"""The 60-move rule: so many plies without a capture are a draw."""
-
 
 class XiangqiPosition:
     """A xiangqi position with the game behind it.
 
     `outcome` and `legal_moves` end the game where the side to move has no legal move, in check or
-    not (it has lost: xiangqi has no stalemate), and after `quiet_plies` plies without a capture
-    (a draw). A move on the last of these plies that leaves no answer wins. Repetitions end
-    nothing here.
+    not (it has lost: xiangqi has no stalemate), where `rules` say so of a position that came up a
+    third time, and after `quiet_plies` plies without a capture (a draw). A move on the last of
+    these plies that leaves no answer wins. By default repetitions end nothing.
 
     Parameters
     ----------
@@ -47,28 +43,50 @@ class XiangqiPosition:
         Start; None is the standard start.
     quiet_plies
         Plies without a capture that make a draw; None for no such rule.
+    rules
+        What ends repetitions, a name in `tabia.games.xiangqi_referee.RULE_SETS`.
+    max_plies
+        Plies of a game after which it is a draw; None for no end.
 
     Attributes
     ----------
     board
-        The native board; `board.moves()` are the codes played since `start_fen`.
+        The native board; `board.moves()` are the codes played since `start_fen`. Play through
+        `push` and `pop`: what is played on the board itself escapes the rules on repetition.
     start_fen
         Six-field FEN that this history began with.
-    quiet_plies
-        As given.
 
     Raises
     ------
     FenError
         If the FEN is no position.
+    ValueError
+        If the rules' name is unknown or a limit is below 1.
     """
 
-    __slots__ = ("board", "quiet_plies", "start_fen")
+    __slots__ = ("_referee", "board", "start_fen")
 
-    def __init__(self, fen: str | None = None, *, quiet_plies: int | None = QUIET_PLIES) -> None:
-        self.board = Board(fen)
+    def __init__(
+        self,
+        fen: str | None = None,
+        *,
+        quiet_plies: int | None = QUIET_PLIES,
+        rules: RuleSet = "none",
+        max_plies: int | None = None,
+    ) -> None:
+        self._referee = Referee(fen, rules=rules, quiet_plies=quiet_plies, max_plies=max_plies)
+        self.board = self._referee.board
         self.start_fen = self.board.fen()
-        self.quiet_plies = quiet_plies
+
+    @property
+    def quiet_plies(self) -> int | None:
+        """Plies without a capture that make a draw."""
+        return self._referee.quiet_plies
+
+    @property
+    def rules(self) -> RuleSet:
+        """What ends repetitions."""
+        return self._referee.rules
 
     @property
     def first_to_move(self) -> bool:
@@ -80,24 +98,29 @@ class XiangqiPosition:
         """Zobrist key of the position without its counters."""
         return self.board.key
 
+    @property
+    def verdict(self) -> Verdict | None:
+        """How the game ended, with the repeated moves explained; None while it goes on."""
+        return self._referee.verdict
+
     def legal_moves(self) -> list[int]:
         """Codes of all legal moves, ascending; empty once the game has ended."""
-        return [] if self._is_quiet() else self.board.legal_moves()
+        return self.board.legal_moves() if self._referee.verdict is None else []
 
     def push(self, code: int) -> None:
         """Play a move; IllegalMoveError if the rules of movement forbid it."""
-        self.board.push(code)
+        self._referee.push(code)
 
     def pop(self) -> int:
         """Take the last move back and return its code; IndexError if there is none."""
-        return self.board.pop()
+        return self._referee.pop()
 
     def copy(self) -> XiangqiPosition:
         """Return an independent position with the same history."""
         other = XiangqiPosition.__new__(XiangqiPosition)
-        other.board = self.board.copy()
+        other._referee = self._referee.copy()
+        other.board = other._referee.board
         other.start_fen = self.start_fen
-        other.quiet_plies = self.quiet_plies
         return other
 
     def fen(self) -> str:
@@ -106,12 +129,8 @@ class XiangqiPosition:
 
     def outcome(self) -> Outcome | None:
         """1, 0 or -1 from Red's view once the game has ended, None before."""
-        if not self.board.has_legal_move:
-            return 1 if self.board.black_to_move else -1
-        return 0 if self._is_quiet() else None
-
-    def _is_quiet(self) -> bool:
-        return self.quiet_plies is not None and self.board.halfmove_clock >= self.quiet_plies
+        verdict = self._referee.verdict
+        return None if verdict is None else verdict.result
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +141,14 @@ class XiangqiGame:
     ----------
     first_rank
         Number of Red's back rank in texts of moves: 0 as in UCCI, 1 as in Fairy-Stockfish's UCI.
-    quiet_plies
+    quiet_plies, rules, max_plies
         See `XiangqiPosition`.
     """
 
     first_rank: Literal[0, 1] = 0
     quiet_plies: int | None = QUIET_PLIES
+    rules: RuleSet = "none"
+    max_plies: int | None = None
 
     @property
     def name(self) -> str:
@@ -136,7 +157,9 @@ class XiangqiGame:
 
     def position(self, fen: str | None = None) -> XiangqiPosition:
         """Position of a FEN, or the standard start; FenError if the text is none."""
-        return XiangqiPosition(fen, quiet_plies=self.quiet_plies)
+        return XiangqiPosition(
+            fen, quiet_plies=self.quiet_plies, rules=self.rules, max_plies=self.max_plies
+        )
 
     def encode(self, text: str) -> int:
         """Code of a coordinate move; ValueError if the text is none."""
