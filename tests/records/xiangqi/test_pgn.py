@@ -153,6 +153,12 @@ def test_moves_may_be_numbered_and_broken_into_lines_anyhow(moves: str) -> None:
     assert (record.moves, record.result) == (CODES, 1)
 
 
+@pytest.mark.parametrize("moves", ["1. h3e3 h10g8 2. h1g3", "1. h3e3 g7g6 2. h1g3"])
+def test_coordinates_count_ranks_from_one_where_they_are_legal_only_so(moves: str) -> None:
+    record = game(f'[Variant "xiangqi"]\n\n{moves} *')
+    assert (record.notation, record.moves[0], record.moves[2]) == ("uci", CODES[0], CODES[2])
+
+
 # -- defects ---------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabia._native.xiangqi_board import Board, FenError
-from tabia.games.xiangqi_notation import NotationError, read_moves
+from tabia.games.xiangqi_notation import NotationError, ReadMoves, read_moves
 from tabia.records.xiangqi.dates import iso_date
 from tabia.records.xiangqi.encoding import Encoding, decode, likely_encodings, without_utf16
 from tabia.records.xiangqi.movetext import Movetext, MovetextError, read_movetext
@@ -193,12 +193,22 @@ def _read_in(text: bytes, start: int, movetext: int, end: int, encoding: Encodin
     except FenError as error:
         fault = _side_fault(fen, body) or ("bad_fen", str(error))
         return _Game(tags, encoding, body, [], None, fault=fault)
-    moves = read_moves(body.moves, start_fen)
+    moves = _moves(body, start_fen)
     game = _Game(tags, encoding, body, moves.codes, start_fen, moves.notation)
     if moves.fault is not None and not _is_trailer(body, moves.fault, len(moves.codes)):
         side = None if moves.codes else _side_fault(start_fen, body)
         game.fault = side or (moves.fault.reason, str(moves.fault))
     return game
+
+
+def _moves(body: Movetext, start_fen: str | None) -> ReadMoves:
+    """Read moves; coordinates count ranks from 1 where all moves are legal so and not from 0."""
+    moves = read_moves(body.moves, start_fen)
+    if moves.fault is not None and moves.notation in ("ucci", "iccs"):
+        from_one = read_moves(body.moves, start_fen, "uci")
+        if from_one.fault is None:
+            return from_one
+    return moves
 
 
 def _side_fault(fen: str | None, body: Movetext) -> tuple[str, str] | None:
