@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tabia.records.opening import CorruptFileError, GameFileError, Member, members
-from tabia.records.xiangqi import formats
+from tabia.records.xiangqi import formats, playok
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.write import STYLES
 from tabia.tables.parquet import atomic_path
@@ -18,6 +18,9 @@ from tabia.tables.progress import Progress
 
 __all__ = ["NoGameError", "convert"]
 
+Headers = Mapping[str, playok.Header]
+
+_BINARY = 1024  # bytes of a text that hold no NUL
 _SHOWN = 20  # rejects that are told one by one
 _LARGEST = 1 << 30  # bytes of a file, which is held in memory
 
@@ -59,7 +62,12 @@ class _Report:
 
 
 def convert(
-    files: list[Path], *, to: str, source_format: str | None = None, out: Path | None = None
+    files: list[Path],
+    *,
+    to: str,
+    source_format: str | None = None,
+    headers: Path | None = None,
+    out: Path | None = None,
 ) -> None:
     """Write the games of xiangqi files, each move checked, in another format.
 
@@ -71,6 +79,8 @@ def convert(
         One of `tabia.records.xiangqi.write.STYLES`.
     source_format
         One of `tabia.records.xiangqi.formats.FORMATS`; None finds out for each file.
+    headers
+        PlayOK's table of players, ratings and results, for its tables of moves.
     out
         File to write, whole or not at all; None is standard output.
 
@@ -92,6 +102,7 @@ def convert(
             raise GameFileError(f"{file} is a folder; name its files, for instance {file}/*.xqf")
         if out is not None and out.exists() and out.samefile(file):
             raise GameFileError(f"{file} is to be read and written; name another --out")
+    by_id = _headers(headers)
     report = _Report()
     with ExitStack() as stack:
         if out is None:
@@ -102,7 +113,7 @@ def convert(
         progress = stack.enter_context(Progress("convert", size / 1e6, "MB"))
         for file in files:
             for member in members(file, advance=lambda read: progress.advance(read / 1e6)):
-                for record in _games(member, source_format, report):
+                for record in _games(member, source_format, by_id, report):
                     text_out.write(STYLES[to](record))
         if not report.written:
             raise NoGameError(_no_game(files, report))
@@ -111,10 +122,16 @@ def convert(
         print(f"{name}: no game", file=sys.stderr)
 
 
-def _games(member: Member, source_format: str | None, report: _Report) -> Iterator[Record]:
+def _games(
+    member: Member, source_format: str | None, headers: Headers, report: _Report
+) -> Iterator[Record]:
     data, fault = _content(member)
     before = report.written
-    for result in formats.read(data, member.name, source_format):
+    results = _results(data, member.name, source_format, headers)
+    if fault is not None:
+        # The last record may lack its end, and nothing tells; so it is part of the fault.
+        results = iter([*results][:-1]) if b"\0" not in data[:_BINARY] else iter(())
+    for result in results:
         if isinstance(result, Reject):
             report.tell(member.name, result)
         else:
@@ -126,6 +143,28 @@ def _games(member: Member, source_format: str | None, report: _Report) -> Iterat
     if report.written == before:
         hint = "; it looks like chess, and only xiangqi is converted" if _is_chess(data) else ""
         report.without_games.append(member.name + hint)
+
+
+def _results(
+    data: bytes, name: str, source_format: str | None, headers: Headers
+) -> Iterator[Record | Reject]:
+    if headers and (source_format or formats.detect(data, name)) == "playok":
+        return playok.read(data, name, headers)
+    return formats.read(data, name, source_format)
+
+
+def _headers(path: Path | None) -> Headers:
+    """Read PlayOK's table of headers, by the games' IDs."""
+    if path is None:
+        return {}
+    try:
+        for member in members(path):
+            return playok.headers(b"".join(member.chunks))
+    except GameFileError:
+        raise
+    except ValueError as error:
+        raise GameFileError(f"{path}: {error}") from error
+    return {}
 
 
 def _content(member: Member) -> tuple[bytes, Reject | None]:
