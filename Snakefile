@@ -10,6 +10,15 @@ if not workflow.overwrite_configfiles:
     configfile: "config/config.yaml"
 
 
+onstart:
+    # Where starts are limited, by default to 100 a second, Snakemake 9.27 looks for new jobs once
+    # a second for ever after each job that ended (snakemake#3744): half a core after some hundred
+    # jobs. Without the limit it looks when a job ends. A limit that someone set is kept.
+    starts = workflow.scheduler.job_rate_limiter
+    if starts is not None and (starts.max_jobs, starts.timespan) == (100, 1):
+        workflow.scheduler.job_rate_limiter = None
+
+
 container: "docker://python:3.11-bookworm"  # inert unless --sdm apptainer; see workflow/envs
 
 
