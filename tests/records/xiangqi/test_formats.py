@@ -1,0 +1,173 @@
+"""Which format a file has, and what becomes of files that have none or are damaged."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from tabia._native.xiangqi_board import encode_move
+from tabia.records.xiangqi import formats
+from tabia.records.xiangqi.record import REASONS, Record, Reject
+from tests.games.xiangqi_play import random_game
+from tests.records.xiangqi.program_files import Game, cbf, cbl, cbr, dhtmlxq, xqf
+
+GAME = Game(
+    random_game(random.Random(1), 60).moves(),
+    comments={0: "开局", 5: "好棋"},
+    texts={"red": "柳大华", "event": "杯"},
+)
+PLAYOK = b"gameID,turn,side,move\n1,1,red,C2.5\n1,1,black,h8+7\n"
+PGN = '[Game "Chinese Chess"]\n[Red "柳大华"]\n\n1. 炮二平五 馬８進７ {好} 2. 馬二進三 *\n'
+FILES = {
+    "pgn": PGN.encode("big5", "ignore"),
+    "playok": PLAYOK,
+    "dhtmlxq": dhtmlxq(GAME).encode("gb18030"),
+    "ucci": b"ucci\nposition startpos moves h2e2 h9g7\nposition startpos moves h3e3 h10g8\n",
+    "xqf": xqf(GAME),
+    "xqf 1.0": xqf(GAME, 10),
+    "cbf": cbf(GAME),
+    "cbr": cbr(GAME),
+    "cbl": cbl([GAME, GAME], slots=4),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_content_tells_the_format_whatever_the_name(name: str) -> None:
+    for file in ("", "games.pgn", "a.xqf", "b.html", "c.tar.gz::d.cbl"):
+        assert formats.detect(FILES[name], file) == name.split()[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("a.XQF", "xqf"), ("b/c.htm", "dhtmlxq"), ("d.uci", "uci"), ("e.txt", None), ("", None)],
+)
+def test_the_ending_is_believed_where_the_content_says_nothing(
+    name: str, found: str | None
+) -> None:
+    assert formats.detect(b"\x01\x02\x03 nothing", name) == found
+
+
+def test_pages_and_records_in_utf_16_are_told() -> None:
+    assert formats.detect(dhtmlxq(GAME).encode("utf-16")) == "dhtmlxq"
+    assert formats.detect(cbf(GAME, "utf-16")) == "cbf"
+    assert formats.detect(PGN.encode("utf-16")) == "pgn"
+
+
+def test_a_file_of_no_known_format_is_one_reject_and_an_empty_one_nothing() -> None:
+    (reject,) = formats.read(b"GIF89a....", "a.gif")
+    assert isinstance(reject, Reject)
+    assert reject.reason == "bad_file"
+    assert "a.gif" in reject.detail
+    assert "GIF89a" in reject.detail
+    assert list(formats.read(b" \r\n", "empty.pgn")) == []
+
+
+def test_a_named_format_is_taken_and_an_unknown_one_refused() -> None:
+    (reject,) = formats.read(PLAYOK, "x.csv", "xqf")
+    assert isinstance(reject, Reject)
+    assert "begins with XQ" in reject.detail
+    with pytest.raises(ValueError, match="'xqv' is not known; known are pgn, playok"):
+        list(formats.read(PLAYOK, "x.csv", "xqv"))
+
+
+def damaged(data: bytes, rng: random.Random) -> bytes:
+    """The bytes cut, flipped, overwritten, doubled in parts, or shortened."""
+    changed = bytearray(data)
+    kind = rng.randrange(5)
+    at = rng.randrange(len(data))
+    if kind == 0:
+        return data[:at]
+    if kind == 1:
+        for _ in range(rng.choice([1, 2, 20])):
+            changed[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    elif kind == 2:
+        for _ in range(rng.choice([1, 4, 30])):
+            changed[rng.randrange(len(data))] = rng.choice([0, 255, 127, 91, 60])
+    elif kind == 3:
+        changed[at:at] = data[at : at + rng.randrange(300)] * rng.choice([1, 3])
+    else:
+        del changed[at : at + rng.randrange(1, 200)]
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_damaged_files_give_games_and_rejects_with_reasons(name: str) -> None:
+    rng = random.Random(name)
+    rejects = 0
+    for _ in range(60):
+        data = damaged(FILES[name], rng)
+        for format_ in (None, name.split()[0]):
+            for result in formats.read(data, "damaged", format_):
+                assert isinstance(result, Record | Reject)
+                if isinstance(result, Reject):
+                    rejects += 1
+                    assert result.reason in REASONS
+                    assert result.detail
+                    assert 0 <= result.byte_offset <= len(data)
+    assert rejects
+
+
+SIZE = 200_000
+
+
+@pytest.mark.parametrize(
+    ("format_", "data"),
+    [
+        (None, b"\n" * SIZE + b"x"),
+        (None, b"x" + b" " * SIZE + b"x"),
+        (None, b"[a " * (SIZE // 3)),
+        (None, b"fen " * (SIZE // 4)),
+        ("dhtmlxq", b"[DhtmlXQ_a]" * (SIZE // 11)),
+        ("dhtmlxq", b"[DhtmlXQ_movelist]" + b"<" * SIZE),
+        ("dhtmlxq", b"[DhtmlXQ_red]" + b"<a" * (SIZE // 2)),
+        ("ucci", b"position fen a" + b" " * SIZE + b"b"),
+        ("ucci", b"position startpos" + b" moves" * (SIZE // 6)),
+        ("cbf", b"<ChineseChessRecord>" + b"<a>" * (SIZE // 3)),
+        ("xqf", FILES["xqf 1.0"][:0x400] + b"\x18\x20\xff\xff\0\0\0\0" * (SIZE // 8)),
+        ("cbr", FILES["cbr"][:2214] + b"\x02\0\1\1" * (SIZE // 4)),
+        ("cbl", FILES["cbl"][:70000] + b"CCBridge Record\0" * (SIZE // 16)),
+    ],
+    ids=lambda value: repr(value[:12]) if isinstance(value, bytes) else value,
+)
+def test_hostile_files_are_read_in_linear_time(format_: str | None, data: bytes) -> None:
+    start = time.process_time()
+    results = list(formats.read(data, "hostile", format_))
+    assert time.process_time() - start < 5  # quadratic ones take minutes
+    assert results
+    assert all(isinstance(result, Reject) for result in results)
+
+
+# -- position commands ---------------------------------------------------------------------
+
+
+def test_a_line_is_a_game_and_other_commands_are_passed_over() -> None:
+    text = (
+        "ucci\nposition startpos moves h2e2 h9g7\n\ngo depth 4\nstartpos\n"
+        "fen 4k4/9/9/9/9/9/9/9/9/3K1R3 w\n"
+    )
+    records = [record for record in formats.read(text.encode(), "x") if isinstance(record, Record)]
+    assert [len(record.moves) for record in records] == [2, 0, 0]
+    assert [record.line for record in records] == [2, 5, 6]
+    assert records[2].start_fen == "4k4/9/9/9/9/9/9/9/9/3K1R3 w - - 0 1"
+    assert text.encode()[records[1].byte_offset :].startswith(b"startpos")
+
+
+def test_ranks_are_guessed_by_what_is_legal_and_told_by_the_format() -> None:
+    guessed = list(formats.read(b"position startpos moves h3e3 h10g8\n", "x"))
+    assert [record.notation for record in guessed if isinstance(record, Record)] == ["uci"]
+    both = b"position fen 3k5/9/9/9/9/9/9/9/4R4/4K4 w moves e1e3\n"
+    for format_, code in (("ucci", encode_move("e1e3")), ("uci", None)):
+        (result,) = formats.read(both, "x", format_)
+        assert (result.moves if isinstance(result, Record) else None) == (code and [code])
+
+
+def test_faults_of_a_line_are_told_with_line_and_ply() -> None:
+    text = (
+        b"position startpos moves h2e2 h9h8\nposition startpos moves h2e2 xx\nposition fen 9/9 w\n"
+    )
+    rejects = [reject for reject in formats.read(text, "x") if isinstance(reject, Reject)]
+    assert [reject.reason for reject in rejects] == ["illegal_move", "bad_move", "bad_fen"]
+    assert [reject.legal_plies for reject in rejects] == [1, 1, 0]
+    assert "x:2: ply 2, 'xx'" in rejects[1].detail
