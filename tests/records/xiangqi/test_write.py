@@ -129,6 +129,20 @@ def test_position_commands_read_back(style: str, start: str | None) -> None:
         assert record.notation == style
 
 
+@pytest.mark.parametrize("start", [None, ENDGAME])
+def test_fairy_stockfish_plays_what_is_written_as_uci(start: str | None) -> None:
+    pyffish = pytest.importorskip("pyffish")
+    for seed in range(10):
+        written = game(seed, 30, start)
+        words = write_position(written, "uci").split()
+        moves = words[words.index("moves") + 1 :]
+        board = Board(start)
+        fen = pyffish.get_fen("xiangqi", board.fen(), moves)
+        for code in written.moves:
+            board.push(code)
+        assert fen == board.fen()
+
+
 def test_ranks_begin_with_0_in_ucci_and_with_1_in_uci() -> None:
     record = Record(moves=[encode_move("h2e2"), encode_move("h9g7")], notation="squares")
     assert write_position(record, "ucci") == "position startpos moves h2e2 h9g7\n"
