@@ -50,14 +50,14 @@ class _Report:
 
     def text(self) -> str:
         rejected = self.reasons.total()
-        text = f"{self.written:,} games written, {rejected:,} rejected"
+        text = f"{_counted(self.written, 'game')} written, {rejected:,} rejected"
         if rejected:
             parts = (f"{reason} {count:,}" for reason, count in sorted(self.reasons.items()))
             text += f" ({', '.join(parts)})"
         if rejected > _SHOWN:
             text += f"; the first {_SHOWN} are listed above"
         if self.side_lines:
-            text += f"; {self.side_lines:,} side lines left out"
+            text += f"; {_counted(self.side_lines, 'side line')} left out"
         return text
 
 
@@ -120,6 +120,10 @@ def convert(
     print(report.text(), file=sys.stderr)
     for name in report.without_games[:_SHOWN]:
         print(f"{name}: no game", file=sys.stderr)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _games(
