@@ -291,6 +291,12 @@ def test_dhtmlxq_texts_lose_markup_and_escapes() -> None:
     assert record.comments == {1: "一\n二"}
 
 
+def test_dhtmlxq_names_without_a_team_are_preferred() -> None:
+    texts = {"red": "湖北 洪智", "redname": "洪智", "black": "某地某某某", "blackteam": "某地"}
+    record = game_of(dhtmlxq(Game(OPENING, texts=texts)).encode())
+    assert (record.first_name, record.second_name) == ("洪智", "某地某某某")
+
+
 @pytest.mark.parametrize(
     ("word", "result"),
     [("红胜", 1), ("黑勝", -1), ("和棋", 0), ("未知", None), ("W", 1), ("0-1", -1), ("", None)],

@@ -131,6 +131,8 @@ def _record(
     fields: dict[str, object] = {
         field: known(_plain(tags.get(tag, ""))) for tag, field in _TAGS.items()
     }
+    for tag, field_ in (("redname", "first_name"), ("blackname", "second_name")):
+        fields[field_] = known(_plain(tags.get(tag, ""))) or fields[field_]  # without the team
     title = known(_plain(tags.get("title", "")))
     opening = _CODE.match(clean(tags.get("open", "")))
     for tag, field_ in (("redrating", "first_elo"), ("blackrating", "second_elo")):
