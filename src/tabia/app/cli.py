@@ -109,6 +109,14 @@ class RecordsGame(StrEnum):
     xiangqi = "xiangqi"
 
 
+class XiangqiRules(StrEnum):
+    """Sets of rules on repetition."""
+
+    none = "none"
+    simple = "simple"
+    asian = "asian"
+
+
 class PlayedBy(StrEnum):
     """Who played the games."""
 
@@ -251,6 +259,38 @@ def perft(
     from tabia.app.commands import perft as command
 
     command.perft(game.value, depth, fen=fen, divide=divide, as_json=as_json)
+
+
+@app.command("referee")
+def referee(
+    file: Annotated[Path | None, typer.Argument(help="Xiangqi game file, packed or not.")] = None,
+    rules: Annotated[
+        XiangqiRules, typer.Option(help="What ends repetitions.")
+    ] = XiangqiRules.asian,
+    quiet_plies: Annotated[
+        int, typer.Option(min=0, help="Plies without a capture that make a draw; 0: no such rule.")
+    ] = 120,
+    max_plies: Annotated[
+        int | None, typer.Option(min=1, help="Plies after which a game is a draw.")
+    ] = None,
+    fen: Annotated[str | None, typer.Option(help="Instead of a file: where to begin.")] = None,
+    moves: Annotated[
+        str | None, typer.Option(help='Instead of a file: "h2e2 h9g7", ranks 0 to 9.')
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> None:
+    """How xiangqi games end by the rules: mates, repetitions, counters, each explained."""
+    from tabia.app.commands import referee as command
+
+    command.referee(
+        file,
+        rules=rules.value,
+        quiet_plies=quiet_plies or None,
+        max_plies=max_plies,
+        fen=fen,
+        moves=moves,
+        as_json=as_json,
+    )
 
 
 @app.command("sql")
