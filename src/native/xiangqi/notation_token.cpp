@@ -194,9 +194,10 @@ bool read_relative(const Symbol* s, int size, Token& token) {
 
 bool read_san(const Symbol* s, int size, Token& token) {
     while (size && (s[size - 1] == '+' || s[size - 1] == '#')) --size;
+    if (!size || !is_digit(s[size - 1])) return false;
     int at = 0;
     int piece = PAWN;
-    if (size && is_capital(s[0])) {
+    if (is_capital(s[0])) {
         piece = piece_of(s[0]);
         if (!piece) return false;
         ++at;
