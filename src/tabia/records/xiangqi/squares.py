@@ -93,7 +93,11 @@ class Sheet:
             moves=board.moves(),
             start_fen=None if start_fen == Board().fen() else start_fen,
             notation="squares",
-            comments={ply: text for ply, text in sorted(self.comments.items()) if text},
+            comments={
+                ply: text
+                for ply, text in sorted(self.comments.items())
+                if text and ply <= len(self.squares)
+            },
             variations=self.side_lines,
             result=result,
             result_conflict=conflict,
