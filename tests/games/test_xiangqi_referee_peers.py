@@ -57,6 +57,10 @@ def known_differences(start: str, verdict: Verdict) -> set[str]:
         pieces[end], pieces[origin] = pieces[origin], 0
         old, new = legal_captures(before, is_black), legal_captures(pieces, is_black)
         found |= {"protection taken away" for attack in move.attacks if not attack.is_new}
+        kings = pieces.index(1) % 9, pieces.index(8) % 9
+        own = [code for code in pieces[kings[0] :: 9] if code and (code > 7) != is_black]
+        if kings[0] == kings[1] and len(own) == 2:
+            found.add("pinned protector")  # a lone piece before its king, whatever else is there
         for victim, code in enumerate(pieces):
             if not code or (code > 7) == is_black or code in (1, 8):
                 continue
