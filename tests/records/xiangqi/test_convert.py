@@ -43,7 +43,7 @@ def test_games_go_to_stdout_and_counts_to_stderr(
     out, err = capsys.readouterr()
     assert out == LINE * 2
     assert "2 games written, 1 rejected (illegal_move 1); 1 side line left out" in err
-    assert "rejected at byte 106048: illegal_move: " in err
+    assert "rejected at byte 106,048: illegal_move: " in err
     assert "record 2: ply 4, a9a5" in err
 
 

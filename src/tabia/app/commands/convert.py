@@ -39,14 +39,18 @@ class _Report:
     reasons: Counter[str] = field(default_factory=Counter)
     side_lines: int = 0
     without_games: list[str] = field(default_factory=list)
+    without_records: list[str] = field(default_factory=list)  # of these nothing was told
 
     def tell(self, name: str, reject: Reject) -> None:
         """Count a reject, and say it unless there were too many."""
         self.reasons[reject.reason] += 1
         if self.reasons.total() <= _SHOWN:
             detail = reject.detail if name in reject.detail else f"{name}: {reject.detail}"
-            place = f"line {reject.line}" if reject.line > 1 else f"byte {reject.byte_offset}"
-            print(f"rejected at {place}: {reject.reason}: {detail}", file=sys.stderr)
+            place = ""
+            if reject.byte_offset:
+                at = f"line {reject.line}" if reject.line > 1 else f"byte {reject.byte_offset:,}"
+                place = f" at {at}"
+            print(f"rejected{place}: {reject.reason}: {detail}", file=sys.stderr)
 
     def text(self) -> str:
         rejected = self.reasons.total()
@@ -118,7 +122,7 @@ def convert(
         if not report.written:
             raise NoGameError(_no_game(files, report))
     print(report.text(), file=sys.stderr)
-    for name in report.without_games[:_SHOWN]:
+    for name in report.without_records[:_SHOWN]:
         print(f"{name}: no game", file=sys.stderr)
 
 
@@ -130,7 +134,7 @@ def _games(
     member: Member, source_format: str | None, headers: Headers, report: _Report
 ) -> Iterator[Record]:
     data, fault = _content(member)
-    before = report.written
+    before, rejected = report.written, report.reasons.total()
     results = _results(data, member.name, source_format, headers)
     if fault is not None:
         # The last record may lack its end, and nothing tells; so it is part of the fault.
@@ -147,6 +151,8 @@ def _games(
     if report.written == before:
         hint = "; it looks like chess, and only xiangqi is converted" if _is_chess(data) else ""
         report.without_games.append(member.name + hint)
+        if report.reasons.total() == rejected:
+            report.without_records.append(member.name)
 
 
 def _results(
