@@ -97,6 +97,25 @@ def test_two_sources_of_one_name_are_refused() -> None:
     )
 
 
+def test_an_evaluation_without_chess_is_refused() -> None:
+    sources = [{"name": "x", "path": "resources/sample/*.zst", "game": "xiangqi"}]
+    text = errors(
+        {"records": {"sources": sources}, "evaluation": {"labels": {"target": {"depth": 1}}}}
+    )
+    assert "evaluation is about chess positions and no source has game: chess" in text
+    parse({"records": {"sources": sources}})
+
+
+def test_only_xiangqi_has_headers_in_a_file_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    source = {"name": "a", "path": "resources/sample/*.zst", "headers": "nowhere.csv"}
+    assert "source a: only xiangqi records have headers" in errors(
+        {"records": {"sources": [source]}}
+    )
+    with pytest.raises(ConfigError, match=r"source a: no file of headers nowhere\.csv"):
+        Plan.of({"records": {"sources": [source | {"game": "xiangqi"}]}})
+
+
 def test_a_source_that_matches_no_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     with pytest.raises(ConfigError, match=r"no file matches nowhere/\*\.pgn"):
@@ -144,7 +163,7 @@ def test_a_checked_file_is_read_once(tmp_path: Path, capsys: pytest.CaptureFixtu
     writer.start()
     check_config(pipe, as_json=False)
     writer.join()
-    assert capsys.readouterr().out.startswith(f"{pipe}: good\n  source a: 1 files")
+    assert capsys.readouterr().out.startswith(f"{pipe}: good\n  source a: chess, 1 files")
 
 
 def test_the_generated_reference_and_schema_are_fresh() -> None:

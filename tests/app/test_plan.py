@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tabia.app import plan as plan_module
 from tabia.app.plan import Plan
 from tabia.evaluation.inputs import GROUPS, columns
 from tabia.evaluation.models.config import Models
@@ -26,6 +27,49 @@ def plan(**evaluation: Any) -> Plan:
     records = {"sources": [{"name": "a", "path": "resources/sample/*.zst"}]}
     labels = {"labels": {"target": {"depth": 1}}}
     return Plan.of({"records": records, "evaluation": labels | evaluation})
+
+
+def of_two_games(**source: Any) -> Plan:
+    chess = {"name": "c", "path": "resources/sample/chess.pgn.zst", "shards": 2}
+    xiangqi = {"name": "x", "path": "resources/sample/tiny.pgn.zst", "game": "xiangqi"}
+    sources = [chess, xiangqi | source]
+    return Plan.of({"records": {"sources": sources, "positions": {"buckets": 2}}})
+
+
+def test_positions_of_each_game_come_from_its_own_sources() -> None:
+    found = of_two_games()
+    assert found.games() == ["chess", "xiangqi"]
+    assert found.shards("occurrences", "xiangqi") == ["results/records/occurrences/x/0.parquet"]
+    assert len(found.shards("occurrences", "chess")) == 2
+    assert len(found.shards("games")) == 3
+    assert found.buckets("positions", "chess") == [
+        f"results/records/positions/chess/{bucket}.parquet" for bucket in (0, 1)
+    ]
+    assert len(found.buckets("leaks")) == 4
+
+
+def test_headers_are_an_input_of_their_source_alone() -> None:
+    found = of_two_games(headers="README.md")
+    assert found.headers("x") == ["README.md"]
+    assert found.headers("c") == []
+
+
+@pytest.mark.parametrize("stage", ["records.games", "records.occurrences", "records.blocks"])
+def test_a_games_code_marks_its_own_jobs(stage: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def marks() -> list[str]:
+        found = of_two_games()
+        specs = [Spec.parse(found.spec(stage, source=name, shard="0")) for name in ("c", "x")]
+        return [spec.mark for spec in specs]
+
+    before = marks()
+    assert before[0] != before[1]
+    real = plan_module.mark
+    monkeypatch.setattr(
+        plan_module, "mark", lambda name: "edited" if "xiangqi" in name else real(name)
+    )
+    after = marks()
+    assert after[0] == before[0]
+    assert "edited" in after[1]
 
 
 def names(of: Plan) -> set[str]:

@@ -111,6 +111,46 @@ def test_another_target_limit_labels_again_and_ingests_nothing(project: Project)
     assert set(planned) <= {"evaluation_labels", *AFTER_LABELS}
 
 
+XIANGQI_GAME = """\
+[Game "Chinese Chess"]
+[Red "A"]
+[Black "B"]
+[Result "1/2-1/2"]
+
+1. C2=5 H8+7 2. H2+3 R9=8 1/2-1/2
+"""
+
+
+def test_a_new_game_of_xiangqi_reruns_nothing_of_chess(project: Project) -> None:
+    (project.path / "resources/sample/xiangqi-tiny-new.pgn").write_text(XIANGQI_GAME)
+    planned = project.planned()
+    for rule in ("games", "splits", "occurrences", "positions", "summary"):
+        assert planned[f"records_{rule}"] == 1  # of chess as many stay
+    assert planned["report_figure"] == 2
+    assert set(planned) == {
+        *(f"records_{rule}" for rule in ("games", "splits", "occurrences", "positions", "summary")),
+        *REPORT - {"report_wide"},
+    }
+    chess = {name: of for name, of in project.digests().items() if "/chess/" in name}
+    project.snakemake()
+    assert project.planned() == {}
+    assert {name: of for name, of in project.digests().items() if "/chess/" in name} == chess
+    (row,) = pq.read_table(
+        project.path / "results/records/games/tiny-xiangqi/0.parquet",
+        filters=[("first_name", "=", "A")],
+        partitioning=None,
+    ).to_pylist()
+    assert (row["n_plies"], row["result"]) == (4, 0)
+
+
+def test_editing_a_reader_of_xiangqi_reruns_nothing_of_chess(project: Project) -> None:
+    path = project.path / "src/tabia/records/xiangqi/playok.py"
+    path.write_text(path.read_text() + "\nADDED = 1\n")
+    planned = project.planned()
+    assert planned["records_games"] == planned["records_positions"] == 1
+    assert not [rule for rule in planned if rule.startswith("evaluation")]
+
+
 def test_a_new_game_file_labels_only_its_new_positions(fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
     calls = project.count_engine_calls()

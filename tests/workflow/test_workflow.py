@@ -35,8 +35,18 @@ def test_every_table_says_that_engines_played(finished: Project) -> None:
 
 
 def test_found_is_accepted_and_rejected(finished: Project) -> None:
-    rows = pq.read_table(finished.path / "results/records/counts/tiny/0.parquet").to_pylist()
-    assert sum(row["games"] for row in rows) == 25
+    for source, games in (("tiny", 25), ("tiny-xiangqi", 16)):
+        path = finished.path / f"results/records/counts/{source}/0.parquet"
+        assert sum(row["games"] for row in pq.read_table(path).to_pylist()) == games
+
+
+def test_chess_and_xiangqi_share_tables_and_are_never_added_up(finished: Project) -> None:
+    tables = sorted((finished.path / "results/tables").glob("records_*.parquet"))
+    assert len(tables) == 3
+    for table in tables:
+        assert set(pq.read_table(table)["game"].to_pylist()) == {"chess", "xiangqi"}
+    dataset = pq.read_table(finished.path / "results/evaluation/sample.parquet", ["game"])
+    assert set(dataset["game"].to_pylist()) == {"chess"}
 
 
 def test_every_shipped_configuration_dry_runs(fresh: Project) -> None:
@@ -96,6 +106,9 @@ def test_lint_finds_nothing(fresh: Project) -> None:
 
 
 def test_sql_answers_from_the_finished_run(finished: Project) -> None:
-    done = finished.tabia("sql", "select count(*) as n from games", "--json")
+    query = "select game, count(*) as n from {} group by game order by game"
+    done = finished.tabia("sql", query.format("games"), "--csv")
     assert done.returncode == 0, done.stderr
-    assert '"n": 25' in done.stdout
+    assert done.stdout.split() == ["game,n", "chess,25", "xiangqi,16"]
+    done = finished.tabia("sql", query.format("positions"), "--csv")
+    assert [line.split(",")[0] for line in done.stdout.split()] == ["game", "chess", "xiangqi"]

@@ -25,7 +25,7 @@ Check a file with `tabia check-config FILE`: all errors are shown at once.
 
 | file | run |
 | --- | --- |
-| `config/config.yaml` | the default: the bundled sample, minutes on two cores |
+| `config/config.yaml` | the default: the bundled samples, minutes on two cores |
 | `config/tiny.yaml` | the smallest run through every rule, for tests |
 | `config/lichess.yaml` | monthly Lichess archives on a cluster |
 """

@@ -512,9 +512,9 @@ _SLICES: dict[str, _Slice] = {
     },
     "sample.xiangqi": lambda _, w: {
         "seed": {"xiangqi": 3, "xiangqi-tiny": 4}[w["size"]],
-        "games": {"xiangqi": 300, "xiangqi-tiny": 16}[w["size"]],
+        "games": {"xiangqi": 200, "xiangqi-tiny": 16}[w["size"]],
         "elos": [1350, 1600, 1850, 2100, 2350, 2600, 2850],
-        "nodes": 2000,
+        "nodes": 500,
         "max_plies": 240,
         "event": "tabia sample (engine play)",
         "date": "2026.11.30",

@@ -1,8 +1,8 @@
 """The recipe of the bundled xiangqi sample: Fairy-Stockfish at graded strengths plays itself.
 
 ``UCI_LimitStrength`` draws mistakes from a generator seeded by the clock, so a new run gives other
-games of the same kind; the bundled file is one such run. Every game says in its tags that engines
-played it.
+games of the same kind; the bundled file is one such run. Repetitions end games by the referee's
+Asian rules. Every game says in its tags that engines played it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ import zstandard
 from tabia._native.xiangqi_board import Board, decode_move, encode_move
 from tabia.engines.errors import EngineCrashedError, EngineGarbageError
 from tabia.engines.uci import find_engine
+from tabia.games.contract import Outcome
+from tabia.games.xiangqi_referee import Referee
 from tabia.records.xiangqi.record import Record
 from tabia.records.xiangqi.write import write_pgn
 from tabia.tables import parquet
@@ -33,15 +35,12 @@ _ENGINE = "fairy-stockfish"
 _FIRST_RANK: Literal[1] = 1  # of Fairy-Stockfish's UCI
 _OPENING_PLIES = 6
 _OPENING_LINES = 6
-_OPENING_NODES = 10_000
+_OPENING_NODES = 3000
 _OPENING_MARGIN_CP = 60  # an opening move loses at most so much against the best
 _RESIGN_CP = 1000
 _RESIGN_PLIES = 6
 _MATE_CP = 100_000
-_QUIET_PLIES = 120  # without a capture: a draw
 _SCORE = re.compile(r" multipv (\d+) score (cp|mate) (-?\d+) (?!upperbound|lowerbound).* pv (\S+)")
-
-Result = Literal[1, 0, -1]
 
 
 def run(spec: Spec, *, games: Path, threads: int = 1) -> None:
@@ -66,12 +65,13 @@ def run(spec: Spec, *, games: Path, threads: int = 1) -> None:
         Progress("play sample games", count, "games") as progress,
         ThreadPoolExecutor(threads) as pool,
     ):
+        numbers = iter(range(count))
 
-        def play(first: int) -> list[tuple[int, str]]:
+        def play(_: int) -> list[tuple[int, str]]:
             with ExitStack() as stack:
                 players = [stack.enter_context(_engine(command)) for _ in range(2)]
                 texts = []
-                for number in range(first, count, threads):
+                for number in numbers:
                     texts.append((number, write_pgn(_play(spec, players, number))))
                     progress.advance()
                 return texts
@@ -89,14 +89,14 @@ def _play(spec: Spec, players: list[_Engine], number: int) -> Record:
     first = int(rng.integers(len(elos)))
     second = int(np.clip(first + rng.integers(-1, 2), 0, len(elos) - 1))
     resigns = bool(rng.random() < 0.7)
-    board = Board()
-    _open(board, players[0], rng)
+    referee = Referee(max_plies=int(spec.config["max_plies"]))
+    _open(referee, players[0], rng)
     for player, level in zip(players, (first, second), strict=True):
         player.begin(elos[level])
-    result, termination = _finish(board, players, spec, resigns)
+    result, termination = _finish(referee, players, int(spec.config["nodes"]), resigns)
     name = players[0].name
     return Record(
-        moves=board.moves(),
+        moves=referee.board.moves(),
         notation="wxf",
         event=str(spec.config["event"]),
         site="engine play",
@@ -111,58 +111,30 @@ def _play(spec: Spec, players: list[_Engine], number: int) -> Record:
     )
 
 
-def _open(board: Board, guide: _Engine, rng: np.random.Generator) -> None:
+def _open(referee: Referee, guide: _Engine, rng: np.random.Generator) -> None:
     """Play a few plies drawn from the full-strength engine's better lines."""
     guide.begin(None, lines=_OPENING_LINES)
     for _ in range(_OPENING_PLIES):
-        _, lines = guide.search(board, _OPENING_NODES)
+        _, lines = guide.search(referee.board, _OPENING_NODES)
         best = max(lines.values())
         good = sorted(code for code, score in lines.items() if score >= best - _OPENING_MARGIN_CP)
-        board.push(good[int(rng.integers(len(good)))])
+        referee.push(good[int(rng.integers(len(good)))])
 
 
-def _finish(board: Board, players: list[_Engine], spec: Spec, resigns: bool) -> tuple[Result, str]:
+def _finish(
+    referee: Referee, players: list[_Engine], nodes: int, resigns: bool
+) -> tuple[Outcome | None, str]:
     """Play to the end; return Red's result and how the game ended."""
-    nodes, max_plies = int(spec.config["nodes"]), int(spec.config["max_plies"])
-    lost = 0
-    while True:
-        mover: Result = -1 if board.black_to_move else 1
-        loser: Result = 1 if board.black_to_move else -1
-        if not board.has_legal_move:
-            return loser, "checkmate" if board.is_check else "stalemate"
-        if board.halfmove_clock >= _QUIET_PLIES:
-            return 0, "60 moves without a capture"
-        if (ended := _repetition(board)) is not None:
-            return ended
-        if len(board.moves()) >= max_plies:
-            return 0, "adjudicated: ply limit"
-        code, lines = players[board.black_to_move].search(board, nodes)
+    board, lost = referee.board, 0
+    while (verdict := referee.verdict) is None:
+        is_black = board.black_to_move
+        code, lines = players[is_black].search(board, nodes)
         score = lines.get(code, 0)
         lost = lost + 1 if abs(score) >= _RESIGN_CP else 0
-        board.push(code)
+        referee.push(code)
         if resigns and lost >= _RESIGN_PLIES:
-            return (mover if score > 0 else loser), "resigned"
-
-
-def _repetition(board: Board) -> tuple[Result, str] | None:
-    """Judge a position that stands for the third time: who alone gave check all the while loses."""
-    replay = Board()
-    keys, checks = [replay.key], [replay.is_check]
-    for code in board.moves():
-        replay.push(code)
-        keys.append(replay.key)
-        checks.append(replay.is_check)
-    places = [ply for ply, key in enumerate(keys) if key == keys[-1]]
-    if len(places) < 3:
-        return None
-    # Position p is check after a move of Red where p is odd.
-    by_black, by_red = (
-        all(checks[ply] for ply in range(places[0] + 1, len(keys)) if ply % 2 == side)
-        for side in (0, 1)
-    )
-    if by_red == by_black:
-        return 0, "threefold repetition"
-    return (-1 if by_red else 1), "perpetual check"
+            return (1 if (score > 0) != is_black else -1), "resigned"
+    return verdict.result, verdict.reason.replace("_", " ")
 
 
 @contextmanager

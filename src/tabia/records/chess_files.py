@@ -89,9 +89,7 @@ class Files:
         """Yield the parsed blocks of a file, of each member if it is an archive."""
         for member in members(path, name, advance=advance):
             ordinal, head, empty = 0, b"", True
-            for piece, parsed in self._parsed(
-                member.name, blocks(member.chunks, block_bytes), pool
-            ):
+            for piece, parsed in self._parsed(blocks(member.chunks, block_bytes), pool):
                 empty = False
                 if isinstance(piece, Fault):
                     batch = Batch(member.name, ordinal, fault=piece)
@@ -120,29 +118,33 @@ class Files:
         """Yield the batches of a file; only reading the games tells how many a block has."""
         yield from self.read(path, name, block_bytes=block_bytes, advance=advance)
 
-    def parse(self, file: str, block: Block, ordinal: int = 0) -> ChessGames:
-        """Read one block whose first record has the given ordinal."""
-        return ChessGames(
-            chess_pgn.parse(
-                block.data, base_offset=block.byte_offset, base_line=block.line, ordinal=ordinal
-            )
-        )
+    def parse(self, file: str, block: Block, ordinal: int = 0) -> Iterator[Batch]:
+        """Yield the records of one block, whose first record has the given ordinal."""
+        yield Batch(file, ordinal, block, _parse(block, ordinal))
 
     def _parsed(
-        self, file: str, pieces: Iterator[Block | Fault], pool: Executor | None
+        self, pieces: Iterator[Block | Fault], pool: Executor | None
     ) -> Iterator[tuple[Block | Fault, ChessGames | None]]:
         waiting: deque[tuple[Block | Fault, Future[ChessGames] | None]] = deque()
         for piece in pieces:
             if isinstance(piece, Fault):
                 waiting.append((piece, None))
             elif pool is None:
-                yield piece, self.parse(file, piece)
+                yield piece, _parse(piece)
             else:
-                waiting.append((piece, pool.submit(self.parse, file, piece)))
+                waiting.append((piece, pool.submit(_parse, piece)))
                 if len(waiting) > _AHEAD:
                     yield _ready(waiting.popleft())
         while waiting:
             yield _ready(waiting.popleft())
+
+
+def _parse(block: Block, ordinal: int = 0) -> ChessGames:
+    return ChessGames(
+        chess_pgn.parse(
+            block.data, base_offset=block.byte_offset, base_line=block.line, ordinal=ordinal
+        )
+    )
 
 
 def _ready(

@@ -203,8 +203,7 @@ def _from_blocks(
                 packed = file.read(row["frame_bytes"])
                 progress.advance(len(packed) / 1e6)
                 block = Block(unpack.decompress(packed), row["byte_offset"], row["line"])
-                parsed = reader.parse(row["file"], block, row["ordinal"])
-                yield Batch(row["file"], row["ordinal"], block, parsed)
+                yield from reader.parse(row["file"], block, row["ordinal"])
 
 
 def _counts(fates: dict[str, Counter[str]], source: Mapping[str, Any]) -> pa.Table:

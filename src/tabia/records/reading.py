@@ -108,8 +108,8 @@ class Files(Protocol):
     ) -> Iterator[Batch]:
         """Yield the same batches; `parsed` may be None where a block need not be read for it."""
 
-    def parse(self, file: str, block: Block, ordinal: int = 0) -> Parsed:
-        """Read one block whose first record has the given ordinal."""
+    def parse(self, file: str, block: Block, ordinal: int = 0) -> Iterator[Batch]:
+        """Yield the records of one block, whose first record has the given ordinal."""
 
 
 def files_of(game: str, headers: Path | None = None) -> Files:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,7 @@ __all__ = ["LARGEST", "Files", "XiangqiGames", "tables"]
 LARGEST = 256 << 20
 """Bytes that a file may have, unpacked."""
 
+_AT_ONCE = 4096  # records, which bounds the memory
 _BINARY = 4096  # a zero byte in so many first ones: no text
 
 
@@ -98,8 +100,7 @@ class Files:
             if batch.block is None:
                 yield batch
             else:
-                parsed = self.parse(batch.file, batch.block, batch.ordinal)
-                yield Batch(batch.file, batch.ordinal, batch.block, parsed)
+                yield from self.parse(batch.file, batch.block, batch.ordinal)
 
     def cut(
         self,
@@ -124,19 +125,16 @@ class Files:
             else:
                 yield Batch(member.name, 0)
 
-    def parse(self, file: str, block: Block, ordinal: int = 0) -> XiangqiGames:
-        """Read one block whose first record has the given ordinal."""
-        games: list[tuple[int, Record]] = []
-        rejects: list[tuple[int, Reject]] = []
-        for number, item in enumerate(self._records(file, block.data), start=ordinal):
-            if isinstance(item, Record):
-                games.append((number, item))
-            else:
-                rejects.append((number, item))
-        if not games and not rejects:
+    def parse(self, file: str, block: Block, ordinal: int = 0) -> Iterator[Batch]:
+        """Yield the records of one block, some thousands a batch, from the given ordinal on."""
+        found = 0
+        records = self._records(file, block.data)
+        while items := list(islice(records, _AT_ONCE)):
+            yield Batch(file, ordinal + found, block, _sorted_out(items, ordinal + found))
+            found += len(items)
+        if not found:
             detail = f"{file}: no record in {len(block.data):,} bytes; is it a file of games?"
-            rejects.append((ordinal, Reject(reason="bad_file", detail=detail)))
-        return XiangqiGames(games, rejects)
+            yield Batch(file, ordinal, fault=Fault("bad_file", detail, block.byte_offset, 1))
 
     def _records(self, file: str, data: bytes) -> Iterator[Record | Reject]:
         if self._headers is not None and formats.detect(data, file) == "playok":
@@ -170,6 +168,14 @@ class Files:
         last = items[-1]
         fault = Fault(CORRUPT_FILE, fault.detail, last.byte_offset, last.line)
         return data[: last.byte_offset], fault, len(items) - 1
+
+
+def _sorted_out(items: Sequence[Record | Reject], ordinal: int) -> XiangqiGames:
+    numbered = list(enumerate(items, start=ordinal))
+    return XiangqiGames(
+        [(number, item) for number, item in numbered if isinstance(item, Record)],
+        [(number, item) for number, item in numbered if isinstance(item, Reject)],
+    )
 
 
 def _whole(member: Member) -> tuple[bytes, Fault | None]:

@@ -26,6 +26,7 @@ def check_config(file: Path, *, as_json: bool) -> None:
         "sources": [
             {
                 "name": source.name,
+                "game": source.game,
                 "files": len(plan.files(source)),
                 "shards": source.shards,
                 "played_by": source.played_by,
@@ -50,7 +51,8 @@ def check_config(file: Path, *, as_json: bool) -> None:
     print(f"{file}: good")
     for source in plan.config.records.sources:
         count = len(plan.files(source))
-        print(f"  source {source.name}: {count} files, {source.shards} shards, {source.played_by}")
+        facts_of = f"{source.game}, {count} files, {source.shards} shards, {source.played_by}"
+        print(f"  source {source.name}: {facts_of}")
     if evaluation is not None:
         labels = evaluation.labels
         depths = ", ".join(map(str, labels.inputs))
