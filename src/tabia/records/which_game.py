@@ -19,8 +19,8 @@ _XIANGQI = re.compile(
     rb"|\bfen\b[^\n/]*(?:/[^\s/]+){9}",
     re.IGNORECASE | re.MULTILINE,
 )
-# Moves to or from the ninth file or the rank 0 are none of chess.
-_XIANGQI_MOVE = re.compile(rb"\b(?:i\d[a-i]\d|[a-i]\d0?i\d|[a-i]0[a-i]\d|[a-i]\d[a-i]0)", re.I)
+# Moves to or from the ninth file or a rank that chess has not.
+_XIANGQI_MOVE = re.compile(rb"\b(?=\w*[i09])[a-i]\d{1,2}[a-i]\d{1,2}\b", re.IGNORECASE)
 
 
 def game_of_file(path: Path) -> Game | None:
