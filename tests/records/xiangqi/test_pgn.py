@@ -264,7 +264,7 @@ def test_the_tag_is_kept_where_it_and_the_token_disagree(
 
 @pytest.mark.parametrize(
     ("tag", "result", "conflict"),
-    [("1-0", 1, False), ("0-1", -1, True), ("1/2-1/2", 0, True), ("*", 1, False), ("", 1, False)],
+    [("1-0", 1, False), ("0-1", -1, True), ("1/2-1/2", 0, True), ("*", 1, True), ("", 1, False)],
 )
 def test_a_mate_against_the_tag_is_a_conflict(tag: str, result: int, conflict: bool) -> None:
     record = game(f'[Result "{tag}"]\n[FEN "{MATE_IN_ONE}"]\n\n1. a0a9 {tag}\n')

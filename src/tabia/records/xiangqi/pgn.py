@@ -140,8 +140,13 @@ class _Game:
                 reason=reason, detail=f"{name}: {detail}", legal_plies=len(self.codes), **place
             )
         tags = self.tags
-        said = result_of(tags.get("Result")), self.movetext.result
-        result, result_conflict = settled(said, self.codes, self.start_fen)
+        tag = tags.get("Result", "").strip()
+        result, result_conflict = settled(
+            [result_of(tag), self.movetext.result],
+            self.codes,
+            self.start_fen,
+            unfinished=tag == "*",
+        )
         return Record(
             moves=self.codes,
             start_fen=self.start_fen,

@@ -14,7 +14,11 @@ Result = Literal[1, 0, -1] | None
 
 
 def settled(
-    said: Iterable[Result], codes: Sequence[int], start_fen: str | None
+    said: Iterable[Result],
+    codes: Sequence[int],
+    start_fen: str | None,
+    *,
+    unfinished: bool = False,
 ) -> tuple[Result, bool]:
     """Return the result of a game, and whether its sources disagree.
 
@@ -27,11 +31,16 @@ def settled(
         What the record says in its several places, the one to be believed first.
     codes, start_fen
         The game, all of whose moves are legal.
+    unfinished
+        Whether the record says that the game has no result (``*``), which an end on the board
+        contradicts.
     """
     board = Board(start_fen)
     for code in codes:
         board.push(code)
     claims = [result for result in said if result is not None]
-    if not board.has_legal_move:
+    has_ended = not board.has_legal_move
+    if has_ended:
         claims.append(1 if board.black_to_move else -1)
-    return (claims[0] if claims else None), len(set(claims)) > 1
+    conflict = len(set(claims)) > 1 or (unfinished and has_ended)
+    return (claims[0] if claims else None), conflict
