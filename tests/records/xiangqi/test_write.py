@@ -166,6 +166,19 @@ def test_pgn_has_the_tags_of_chinese_chess() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "event", ['"]x', 'x"', "x\\", '\\"]', '[Site "y"]', '"] [Site "y"]', "{x", "1. e4"]
+)
+def test_quotes_brackets_and_backslashes_in_tags_survive(event: str) -> None:
+    record = back(write_pgn(Record(moves=[], notation="squares", event=event), "wxf"))
+    assert (record.event, record.site) == (event, None)
+
+
+def test_values_in_the_wild_may_end_with_a_backslash() -> None:
+    text = '[Game "Chinese Chess"]\n[Event "C:\\"]\n[Site "x"]\n\n1. C2=5 *\n'
+    assert (back(text).event, back(text).site) == ("C:\\", "x")
+
+
 def test_pgn_numbers_black_moves_at_the_start_and_after_comments() -> None:
     codes = [encode_move("d2d1"), encode_move("e1e0")]
     record = Record(moves=codes, start_fen=ENDGAME, notation="squares", comments={0: "a", 2: "b"})

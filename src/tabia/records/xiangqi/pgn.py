@@ -29,7 +29,9 @@ __all__ = ["looks_like", "read"]
 
 _BOM = b"\xef\xbb\xbf"
 _TAG_OPENS = re.compile(r"\[[ \t]*([A-Za-z]\w*)[ \t]+\"")
-_TAG_CLOSES = re.compile(r"\"[ \t]*\]")
+# An escaped quote closes nothing, unless no other does: people end values with a backslash.
+_TAG_CLOSES = re.compile(r"(?<!\\)(?:\\\\)*(\"[ \t]*\])")
+_TAG_CLOSES_SOMEHOW = re.compile(r"(\"[ \t]*\])")
 _NEXT = re.compile(rb"(?:1-0|0-1|1/2-1/2|\*)[ \t]*\r?\n\s*(?=1[ \t]*\.)")
 _ESCAPE = re.compile(r"\\([\"\\])")
 _START = Board().fen()
@@ -245,9 +247,10 @@ def _tags(text: str) -> dict[str, str]:
         opens = _TAG_OPENS.search(line)
         while opens is not None:
             closes = _TAG_CLOSES.search(line, opens.end())
+            closes = closes or _TAG_CLOSES_SOMEHOW.search(line, opens.end())
             if closes is None:
                 break
-            value = line[opens.end() : closes.start()]
+            value = line[opens.end() : closes.start(1)]
             tags.setdefault(opens[1], _ESCAPE.sub(r"\1", value) if "\\" in value else value)
             opens = _TAG_OPENS.search(line, closes.end())
     return tags
