@@ -123,6 +123,7 @@ def _train(dataset: Path, fuzzy_sets: int, folder: Path) -> Path:
         "model": "rbf",
         "inputs": ["terms"],
         "settings": {"fuzzy_sets": [fuzzy_sets, fuzzy_sets], "max_nodes": 4000},
+        "any_threads": True,
         "splits": None,
         "labels": {"inputs": [2, 4, 8], "target": {"nodes": 1}},
     }

@@ -55,7 +55,8 @@ CONFIG: dict[str, Any] = _merge(
     {
         "background": "#ffffff",
         "font": FONT,
-        "padding": 8,
+        # Wide at the sides: who opens an SVG may have a wider font than the one it was laid out with.
+        "padding": {"left": 36, "top": 8, "right": 24, "bottom": 8},
         "view": {"stroke": None},
         "axis": {
             "labelFontSize": 12,
