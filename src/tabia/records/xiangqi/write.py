@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from tabia._native.xiangqi_board import Board
 from tabia.games.xiangqi_notation import Style, write_moves
 from tabia.records.xiangqi.record import Record
+from tabia.records.xiangqi.squares import clean
 
 __all__ = ["STYLES", "Writer", "write", "write_pgn", "write_position"]
 
@@ -123,7 +124,7 @@ def _date(date: str | None) -> str:
 
 
 def _escaped(value: str) -> str:
-    return _CONTROLS.sub(" ", value).replace("\\", "\\\\").replace('"', '\\"').strip()
+    return clean(_CONTROLS.sub(" ", value)).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _tokens(record: Record, style: Style) -> Iterator[str]:
