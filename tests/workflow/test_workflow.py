@@ -45,7 +45,7 @@ def test_chess_and_xiangqi_share_tables_and_are_never_added_up(finished: Project
     assert len(tables) == 3
     for table in tables:
         assert set(pq.read_table(table)["game"].to_pylist()) == {"chess", "xiangqi"}
-    dataset = pq.read_table(finished.path / "results/evaluation/sample.parquet", ["game"])
+    dataset = pq.read_table(finished.path / "results/evaluation/sample.parquet", columns=["game"])
     assert set(dataset["game"].to_pylist()) == {"chess"}
 
 
