@@ -203,9 +203,7 @@ def _content_hash(game: Record) -> int:
     Counters of the start do not count, so that it may be written with or without them.
     """
     digest = hashlib.blake2b(b"xiangqi standard\0", digest_size=8)
-    if game.start_fen is not None:
-        digest.update(Board(game.start_fen).packed())
-    digest.update(b"\0")
+    digest.update(Board(game.start_fen).packed())
     digest.update(np.array(game.moves, "<u2").tobytes())
     return int.from_bytes(digest.digest(), "little")
 
