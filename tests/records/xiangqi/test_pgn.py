@@ -271,6 +271,16 @@ def test_a_mate_against_the_tag_is_a_conflict(tag: str, result: int, conflict: b
     assert (record.result, record.result_conflict) == (result, conflict)
 
 
+@pytest.mark.parametrize(
+    ("tag", "token", "source"),
+    [("1-0", "1-0", "tag"), ("*", "1-0", "movetext"), ("", "", "board")],
+)
+def test_a_result_says_where_it_comes_from(tag: str, token: str, source: str) -> None:
+    text = f'[Result "{tag}"]\n[FEN "{MATE_IN_ONE}"]\n\n1. a0a9 {token}\n'
+    assert (game(text).result, game(text).result_from) == (1, source)
+    assert game("1. h2e2 *").result_from is None
+
+
 def test_a_fen_start_is_kept_and_the_standard_one_is_none() -> None:
     record = game(f'[FEN "{ROOK_ENDING}"]\n\n1. 車五進一 *')
     assert (record.start_fen, record.moves) == (ROOK_ENDING, [encode_move("e1e2")])

@@ -96,7 +96,7 @@ def test_pgn_reads_back(
     )
     read = back(write(written, style))
     assert (read.moves, read.start_fen) == (written.moves, written.start_fen)
-    assert read.result == settled([result], written.moves, start)[0]
+    assert read.result == settled(result, written.moves, start)[0]
     assert (read.event, read.site, read.round) == tuple(known(spaced(text)) for text in texts[:3])
     names = [known(spaced(text)) for text in texts[3:]]
     assert [read.first_name, read.second_name] == [name and player_name(name) for name in names]

@@ -143,10 +143,11 @@ class _Game:
             )
         tags = self.tags
         tag = tags.get("Result", "").strip()
-        result, result_conflict = settled(
-            [result_of(tag), self.movetext.result],
+        end = settled(
+            result_of(tag),
             self.codes,
             self.start_fen,
+            movetext=self.movetext.result,
             unfinished=tag == "*",
         )
         return Record(
@@ -165,8 +166,7 @@ class _Game:
             second_name=_player(tags, "Black"),
             first_elo=_elo(tags, "Red", "White"),
             second_elo=_elo(tags, "Black"),
-            result=result,
-            result_conflict=result_conflict,
+            **end._asdict(),
             comments=self.movetext.comments,
             variations=self.movetext.variations,
             **place,

@@ -216,7 +216,7 @@ def _reject(
 
 
 def _record(header: Header, place: _Row | _Game, codes: list[int]) -> Record:
-    result, result_conflict = settled([header.result], codes, None)
+    end = settled(header.result, codes, None)
     return Record(
         moves=codes,
         notation="playok",
@@ -228,8 +228,7 @@ def _record(header: Header, place: _Row | _Game, codes: list[int]) -> Record:
         second_name=header.second_name,
         first_elo=header.first_elo,
         second_elo=header.second_elo,
-        result=result,
-        result_conflict=result_conflict,
+        **end._asdict(),
     )
 
 

@@ -37,7 +37,8 @@ class Record:
     start_fen
         Six-field FEN as this project writes it; None is the standard start.
     notation, encoding
-        How the moves and the text were written; encoding is None for binary files.
+        How the moves and the text were written. In binary files it is the encoding of their
+        texts: of XQF the one found, of CBR and CBL UTF-16LE.
     byte_offset, line
         Where the record begins in its file; line is 1-based, 1 in binary files.
     event, site, round, date, termination, time_control, opening_code
@@ -46,8 +47,12 @@ class Record:
         Red's and Black's.
     result
         First player's (Red's) view: 1, 0, -1; None = unknown.
+    result_from
+        Where the result comes from: a tag or field, the movetext's token, or the rules at the
+        last position; None without a result.
     result_conflict
-        Whether two places of the record disagree on the result; the tag is kept then.
+        Whether two places of the record disagree on the result. The tag is kept then; ``*`` is
+        none, so that a last position without a legal move decides against it.
     comments
         Texts by number of plies played before them (0 = before the first move).
     variations
@@ -69,6 +74,7 @@ class Record:
     first_elo: int | None = None
     second_elo: int | None = None
     result: Literal[1, 0, -1] | None = None
+    result_from: Literal["tag", "movetext", "board"] | None = None
     result_conflict: bool = False
     termination: str | None = None
     time_control: str | None = None

@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from tabia._native.xiangqi_board import Board
 
-__all__ = ["Result", "settled"]
+__all__ = ["Result", "Settled", "Source", "settled"]
 
 Result = Literal[1, 0, -1] | None
 """Red's view; None = unknown."""
 
+Source = Literal["tag", "movetext", "board"]
+"""Where a result comes from: a tag or field, the token behind the moves, the rules."""
+
+
+class Settled(NamedTuple):
+    """A game's result, where it comes from, and whether the record's places disagree."""
+
+    result: Result
+    result_from: Source | None
+    result_conflict: bool
+
 
 def settled(
-    said: Iterable[Result],
+    tag: Result,
     codes: Sequence[int],
     start_fen: str | None,
     *,
+    movetext: Result = None,
     unfinished: bool = False,
-) -> tuple[Result, bool]:
-    """Return the result of a game, and whether its sources disagree.
+) -> Settled:
+    """Return the result of a game.
 
-    A last position without a legal move is one source, which the rules decide: the side to move
-    has lost. It counts last, so that nothing recorded is overruled.
+    The tag is believed first, then the movetext. A last position without a legal move, where the
+    rules decide that the side to move has lost, counts last: nothing recorded is overruled.
 
     Parameters
     ----------
-    said
-        What the record says in its several places, the one to be believed first.
+    tag, movetext
+        What the record says in its two places.
     codes, start_fen
         The game, all of whose moves are legal.
     unfinished
@@ -38,9 +50,16 @@ def settled(
     board = Board(start_fen)
     for code in codes:
         board.push(code)
-    claims = [result for result in said if result is not None]
     has_ended = not board.has_legal_move
+    on_board: Result = None
     if has_ended:
-        claims.append(1 if board.black_to_move else -1)
-    conflict = len(set(claims)) > 1 or (unfinished and has_ended)
-    return (claims[0] if claims else None), conflict
+        on_board = 1 if board.black_to_move else -1
+    said: tuple[tuple[Source, Result], ...] = (
+        ("tag", tag),
+        ("movetext", movetext),
+        ("board", on_board),
+    )
+    claims = [(source, result) for source, result in said if result is not None]
+    conflict = len({result for _, result in claims}) > 1 or (unfinished and has_ended)
+    source, result = claims[0] if claims else (None, None)
+    return Settled(result, source, conflict)

@@ -88,7 +88,7 @@ class Sheet:
         for side in ("first_name", "second_name"):
             tags[side] = player_name(tags.get(side) or "")
         tags["date"] = iso_date(tags.get("date") or "")
-        result, conflict = settled([tags.pop("result", None)], board.moves(), start_fen)
+        end = settled(tags.pop("result", None), board.moves(), start_fen)
         return Record(
             moves=board.moves(),
             start_fen=None if start_fen == Board().fen() else start_fen,
@@ -99,8 +99,7 @@ class Sheet:
                 if text and ply <= len(self.squares)
             },
             variations=self.side_lines,
-            result=result,
-            result_conflict=conflict,
+            **end._asdict(),
             **place,
             **tags,
         )

@@ -85,9 +85,7 @@ def _game(text: str, encoding: Encoding, place: dict[str, Any], name: str) -> Re
             legal_plies=len(read_.codes),
             **place,
         )
-    result, result_conflict = settled(
-        [result_of(fields.get("RESULT")), movetext.result], read_.codes, start_fen
-    )
+    end = settled(result_of(fields.get("RESULT")), read_.codes, start_fen, movetext=movetext.result)
     comments = dict(movetext.comments)
     if "COMMENT" in parts and parts["COMMENT"].strip():
         comments[0] = " ".join(filter(None, (parts["COMMENT"].strip(), comments.get(0))))
@@ -106,8 +104,7 @@ def _game(text: str, encoding: Encoding, place: dict[str, Any], name: str) -> Re
         second_name=second_name,
         first_elo=first_elo,
         second_elo=second_elo,
-        result=result,
-        result_conflict=result_conflict,
+        **end._asdict(),
         comments=comments,
         variations=movetext.variations,
         **place,
