@@ -124,16 +124,23 @@ def _open(referee: Referee, guide: _Engine, rng: np.random.Generator) -> None:
 def _finish(
     referee: Referee, players: list[_Engine], nodes: int, resigns: bool
 ) -> tuple[Outcome | None, str]:
-    """Play to the end; return Red's result and how the game ended."""
-    board, lost = referee.board, 0
+    """Play to the end; return Red's result and how the game ended.
+
+    A side resigns on its turn, after both have found it lost at each of the last plies.
+    """
+    board, agreed = referee.board, 0
+    leader: Outcome = 0
     while (verdict := referee.verdict) is None:
         is_black = board.black_to_move
         code, lines = players[is_black].search(board, nodes)
-        score = lines.get(code, 0)
-        lost = lost + 1 if abs(score) >= _RESIGN_CP else 0
+        # The best line values the position; a weakened engine may play another one's move.
+        score = max(lines.values(), default=0) * (-1 if is_black else 1)
+        ahead: Outcome = 0 if abs(score) < _RESIGN_CP else 1 if score > 0 else -1
+        agreed = agreed + 1 if ahead == leader else 1
+        leader = ahead
+        if resigns and leader == (1 if is_black else -1) and agreed >= _RESIGN_PLIES:
+            return leader, "resigned"
         referee.push(code)
-        if resigns and lost >= _RESIGN_PLIES:
-            return (1 if (score > 0) != is_black else -1), "resigned"
     return verdict.result, verdict.reason.replace("_", " ")
 
 
