@@ -55,7 +55,7 @@ CONFIG: dict[str, Any] = _merge(
     {
         "background": "#ffffff",
         "font": FONT,
-        # Wide at the sides: who opens an SVG may have a wider font than the one it was laid out with.
+        # Wide at the sides: who opens an SVG may have a wider font than it was laid out with.
         "padding": {"left": 36, "top": 8, "right": 24, "bottom": 8},
         "view": {"stroke": None},
         "axis": {
