@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import random
 from collections import Counter
+from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabia._native.xiangqi_board import Board, FenError, IllegalMoveError, decode_move, encode_move
+from tabia._native.xiangqi_notation import FAULTS
 from tabia.games.xiangqi_moves import RELATIVE, relative_label
 from tabia.games.xiangqi_notation import (
     NOTATIONS,
     STYLES,
+    Fault,
+    Notation,
     NotationError,
     Style,
     parse_move,
@@ -303,6 +309,21 @@ def test_ranks_from_one_are_read_only_if_said_or_shown() -> None:
     assert reason_of(Board(), "h2e11") == "bad_move"
 
 
+@pytest.mark.parametrize("notation", [None, *NOTATIONS])
+@pytest.mark.parametrize("text", ["h10g8", "h9g7", "H9-G7"])
+def test_one_move_counts_ranks_as_a_game_does(text: str, notation: Notation | None) -> None:
+    start = Board("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1")
+    result = read_moves([text], start.fen(), notation)
+    from_one = notation == "uci" or (notation is None and "10" in text)
+    if ("10" in text) != from_one:
+        assert result.fault is not None
+        with pytest.raises(NotationError) as error:
+            parse_move(start, text, notation)
+        assert error.value.reason == result.fault.reason
+    else:
+        assert parse_move(start, text, notation) == result.codes[0] == encode_move("h9g7")
+
+
 def test_reading_stops_at_the_first_fault() -> None:
     texts = [*OPENING["wxf"][:3], "R9=7", "C2=5"]
     result = read_moves(texts)
@@ -414,3 +435,16 @@ def test_any_text_is_a_legal_move_or_a_fault() -> None:
             assert reason_of(board, text) == result.fault.reason
             reasons[result.fault.reason] += 1
     assert set(reasons) >= {"none", "bad_move", "illegal_move"}
+
+
+def test_the_native_stub_names_the_same_notations_and_faults() -> None:
+    stub = Path(__file__).resolve().parents[2] / "src/tabia/_native/xiangqi_notation.pyi"
+    names = {
+        node.targets[0].id: ast.literal_eval(node.value.slice)
+        for node in ast.parse(stub.read_text()).body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and isinstance(node.value, ast.Subscript)
+    }
+    assert names == {"Fault": get_args(Fault), "Notation": NOTATIONS}
+    assert FAULTS == (None, *get_args(Fault))

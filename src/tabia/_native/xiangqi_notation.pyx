@@ -143,7 +143,7 @@ def read_texts(texts, fen, first_rank):
     )
 
 
-def read_text(packed, str text not None, int first_rank):
+def read_text(packed, str text not None, first_rank):
     cdef const uint8_t[::1] view = packed
     cdef Position p
     if view.shape[0] != 45:
@@ -152,7 +152,8 @@ def read_text(packed, str text not None, int first_rank):
     if not fault.empty():
         raise ValueError(f"packed board: {fault.decode('ascii')}")
     cdef Token token = _token(text)
-    cdef int rank = 1 if token.from_rank == 10 or token.to_rank == 10 else first_rank
+    cdef cbool has_ten = token.from_rank == 10 or token.to_rank == 10
+    cdef int rank = has_ten if first_rank is None else first_rank
     cdef Resolved found = resolve(p, token, rank)
     return found.move, FAULTS[<int>found.fault]
 

@@ -95,15 +95,16 @@ def parse_move(board: Board, text: str, notation: Notation | None = None) -> int
     text
         A move in any dialect.
     notation
-        With `uci` ranks count from 1, else from 0 unless the text has a rank 10. Otherwise only
-        checked for being one of `NOTATIONS`: all dialects are read in any case.
+        What the text is, if it is known. It decides what the ranks of coordinates count from: 1
+        with `uci`, 0 with another; left out, 1 if the text has a rank 10, else 0. All dialects
+        are read in any case.
 
     Raises
     ------
     NotationError
         If it names none or several.
     """
-    code, reason = read_text(board.packed(), text, 1 if _first_rank(notation) else 0)
+    code, reason = read_text(board.packed(), text, _first_rank(notation))
     if reason is not None:
         raise NotationError(f"{text!r} {_SAYS[reason]}: {board.fen()}", reason)
     return code
