@@ -210,6 +210,7 @@ def test_a_repeated_game_has_its_hash_in_every_notation(tmp_path: Path) -> None:
         "b.pgn": write_pgn(record, "chinese_traditional"),
         "c.ucci": write_position(record),
         "d.pgn": write_pgn(replace(record, start_fen=Board().fen())),
+        "e.pgn": write_pgn(replace(record, start_fen=f"{Board().epd()} 3 7")),
     }
     hashes = set()
     for name, text in texts.items():
