@@ -7,9 +7,14 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import duckdb
 import pytest
+
+from tabia.app.cli import RecordsGame
+from tabia.records import by_game
+from tabia.records.config import Game
 
 PROGRAM = [sys.executable, "-c", "from tabia.app.cli import main; main()"]
 
@@ -86,3 +91,8 @@ def test_ctrl_c_ends_with_130_and_no_traceback(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert out == ""
     assert "Traceback" not in err
+
+
+def test_the_games_that_can_be_asked_for_are_those_with_readers() -> None:
+    assert tuple(RecordsGame) == get_args(Game)
+    assert set(by_game.FILES) == set(get_args(Game))
