@@ -447,4 +447,4 @@ def test_the_native_stub_names_the_same_notations_and_faults() -> None:
         and isinstance(node.value, ast.Subscript)
     }
     assert names == {"Fault": get_args(Fault), "Notation": NOTATIONS}
-    assert FAULTS == (None, *get_args(Fault))
+    assert (None, *get_args(Fault)) == FAULTS
