@@ -17,7 +17,7 @@ from tabia.evaluation.features import ENGINE_INPUTS, examples
 from tabia.evaluation.inputs import inputs
 from tabia.evaluation.models.modules import INPUTS
 from tabia.evaluation.predictor import EngineValuesError, Predictor
-from tabia.evaluation.saved import SavedModelError
+from tabia.evaluation.saved import FILES, SavedModelError
 from tabia.tables import parquet
 from tests.evaluation.made_models import about, material_model
 from tests.evaluation.world import LABELS, TREES, spec
@@ -272,16 +272,94 @@ def test_a_folder_without_models_is_wrong_usage(tmp_path):
     [
         ("{", "Invalid JSON"),
         ("[]", "config.json: "),
-        (json.dumps(about() | {"scenario": 4}), "scenario: "),
-        (json.dumps(about() | {"labels": {"inputs": [2]}}), "labels.target: "),
-        (json.dumps(about() | {"engine": {"engine.options": "[]"}}), "engine: "),
-        (json.dumps(about() | {"input_means": [0.0], "files": {}}), "768 inputs, but 1 means"),
+        ("[" * 100_000, "Invalid JSON"),
+        ("\xff", "config.json: "),
+        ('{"seed": 1e999}', "Invalid JSON"),
+        (json.dumps(about() | {"files": {}}), "has no entry digest"),
     ],
 )
 def test_a_damaged_config_is_wrong_data(tmp_path, text, word):
     folder = material_model(tmp_path)
-    (folder / "config.json").write_text(text)
+    (folder / "config.json").write_text(text, encoding="latin-1")
     refused(folder, 3, "config.json", word, "train the model again")
+
+
+def options(text):
+    return {"engine": {"engine.options": text}}
+
+
+TARGET = {"nodes": 1000}
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"scenario": 4}, "scenario: "),
+        ({"labels": {"inputs": [2, 4, 8]}}, "labels.target: "),
+        ({"labels": {"inputs": [2], "target": TARGET}}, "labels.inputs: "),
+        ({"labels": {"inputs": [], "target": TARGET}}, "labels.inputs: "),
+        ({"labels": {"inputs": [4, 2, 8], "target": TARGET}}, "labels.inputs: "),
+        ({"labels": {"inputs": [-1, 0, 1000], "target": TARGET}}, "labels.inputs.0: "),
+        (options("[]"), "engine: "),
+        (options("{"), "engine: "),
+        (options('{"Hash": -5}'), "engine.options: hash_mb: "),
+        (options('{"MultiPV": 9}'), "engine.options: multipv: "),
+        (options('{"Use NNUE": [1]}'), "engine.options: options.Use NNUE"),
+        ({"input_means": [0.0]}, "768 inputs, but 1 means"),
+        ({"input_means": [1e308] * 768}, "input_means.0: "),
+        ({"inputs": ["P@a1"] * 768}, "inputs: Value error, P@a1 stands there more than once"),
+        ({"groups": ["placement", "placement"]}, "groups: "),
+        ({"phases": [128, 129]}, "phases.1: "),
+        ({"phases": [-5, 128]}, "phases.0: "),
+        ({"phases": [128, 5]}, "phases: Value error, least first"),
+        ({"seed": -1}, "seed: "),
+    ],
+)
+def test_a_config_that_training_could_not_write_is_wrong_data(tmp_path, changes, word):
+    folder = material_model(tmp_path)
+    config = json.loads((folder / "config.json").read_text()) | changes
+    config["digest"] = card.digest(config)
+    (folder / "config.json").write_text(json.dumps(config))
+    refused(folder, 3, "config.json", word, "train the model again")
+
+
+def test_an_error_below_zero_is_wrong_data(tmp_path):
+    splits = about()["splits"]
+    splits["test"]["mae_pawns"] = -3.0
+    refused(material_model(tmp_path, splits=splits), 3, "splits.test.mae_pawns: ")
+
+
+def swapped(config):
+    names = config["inputs"]
+    config["inputs"] = [names[1], names[0], *names[2:]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        swapped,
+        lambda config: config["labels"].update(inputs=[2, 4, 9]),
+        lambda config: config["input_means"].__setitem__(0, 0.5),
+        lambda config: config["splits"]["test"].update(mae_pawns=0.125),
+        lambda config: config.update(seed=1),
+        lambda config: config["files"].clear(),
+        lambda config: config.update(more=1),
+        lambda config: config.update(digest=None),
+    ],
+)
+def test_a_config_that_was_changed_after_training_is_refused(tmp_path, change):
+    folder = material_model(tmp_path)
+    config = json.loads((folder / "config.json").read_text())
+    change(config)
+    (folder / "config.json").write_text(json.dumps(config))
+    refused(folder, 3, "config.json: the file was changed after training", "train the model again")
+
+
+def test_the_layout_of_a_config_does_not_matter(tmp_path):
+    folder = material_model(tmp_path)
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(dict(reversed(config.items()))))
+    np.testing.assert_array_equal(Predictor.load(folder).predict([START]), [0.25])
 
 
 def test_an_unknown_model_is_named(tmp_path):
@@ -315,6 +393,57 @@ def test_weights_cut_short_are_told(trained, tmp_path, model, file, share):
     content = (folder / file).read_bytes()
     (folder / file).write_bytes(content[: int(share * len(content))])
     refused(folder, 3, f"{file}: the file is damaged", "train the model again")
+
+
+@pytest.mark.parametrize(
+    ("model", "file"),
+    [
+        ("ridge", "weights.safetensors"),
+        ("lightgbm", "model.txt"),
+        ("rbf", "train.safetensors"),
+        ("rbf", "train.parquet"),
+        ("best", "model.txt"),
+    ],
+)
+def test_files_that_the_config_does_not_list_are_told(trained, tmp_path, model, file):
+    """LightGBM ends the process at a file that is cut short, so none may go unchecked."""
+    folder = tmp_path / "model"
+    shutil.copytree(trained(model, 3) / "model", folder)
+    (folder / file).unlink()
+    resign(folder)
+    refused(folder, 3, f"files does not list {file}", f"{model} needs", "train the model again")
+
+
+@pytest.mark.parametrize("model", ["mean", "engine_depth8", "ridge", "lightgbm", "rbf", "best"])
+def test_the_files_that_are_asked_for_are_those_that_training_writes(trained, model):
+    folder = trained(model, 1) / "model"
+    written = {file.name for file in folder.iterdir()} - {"config.json", "README.md"}
+    assert written == set(FILES[model])
+
+
+def test_kept_rows_of_another_scenario_are_told(trained, tmp_path):
+    folder = tmp_path / "model"
+    shutil.copytree(trained("rbf", 3) / "model", folder)
+    shutil.copy(trained("rbf", 2) / "model" / "train.safetensors", folder)
+    resign(folder)
+    refused(folder, 3, "keeps rows of 196 inputs, not 194", "train the model again")
+
+
+def test_kept_rows_of_other_positions_are_told(trained, tmp_path):
+    folder = tmp_path / "model"
+    shutil.copytree(trained("rbf", 3) / "model", folder)
+    path = folder / "train.parquet"
+    parquet.write(parquet.read(path).slice(1), path)
+    resign(folder)
+    refused(folder, 3, "train.safetensors keeps", "positions of train.parquet")
+
+
+def test_weights_that_give_no_number_are_told(tmp_path):
+    folder = material_model(tmp_path)
+    model = Predictor.load(folder).model
+    type(model)(model.weights, np.nan, 1.0).save(folder)
+    resign(folder)
+    refused(folder, 3, "the value of inputs that are all 0 is nan", "train the model again")
 
 
 def test_weights_that_no_library_reads_are_told(tmp_path):

@@ -1,8 +1,8 @@
 """What stands beside a model's weights: ``config.json`` for programs, ``README.md`` for people.
 
 ``config.json`` holds all that is needed to use the model again: its module, its inputs in order
-with their means, the scenario, the labels' limits and the digests of the other files. ``README.md``
-is the model card.
+with their means, the scenario, the labels' limits, the digests of the other files and one of
+itself. ``README.md`` is the model card.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tabia.learning.model import KeepsRows, Model
 from tabia.tables.spec import Spec
 from tabia.tables.splits import SPLITS
 
-__all__ = ["CARD", "CONFIG", "about", "write"]
+__all__ = ["CARD", "CONFIG", "about", "digest", "write"]
 
 CONFIG = "config.json"
 CARD = "README.md"
@@ -101,11 +101,12 @@ def write(about: Mapping[str, Any], folder: Path) -> None:
     """Write ``config.json`` and the card into the model's folder, where all else is written.
 
     Weights are read by libraries some of which end the process when a file is cut short, so
-    every file's SHA-256 is kept for a check before.
+    every file's SHA-256 is kept for a check before. So is that of ``config.json``'s own entries:
+    a changed order of inputs would give other values and no error.
     """
-    files = {file.name: _digest(file) for file in folder.iterdir()}
+    entries = dict(about) | {"files": {file.name: _digest(file) for file in folder.iterdir()}}
     text = json.dumps(
-        dict(about) | {"files": files},
+        entries | {"digest": digest(entries)},
         indent=2,
         sort_keys=True,
         ensure_ascii=False,
@@ -114,6 +115,23 @@ def write(about: Mapping[str, Any], folder: Path) -> None:
     text += "\n"
     (folder / CONFIG).write_text(text, encoding="utf-8", newline="\n")
     (folder / CARD).write_text(_card(about), encoding="utf-8", newline="\n")
+
+
+def digest(entries: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of all entries of a ``config.json`` but ``digest``, as canonical JSON.
+
+    Canonical is: keys sorted, no spaces, UTF-8.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite.
+    """
+    rest = {name: value for name, value in entries.items() if name != "digest"}
+    text = json.dumps(
+        rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _digest(file: Path) -> str:

@@ -10,11 +10,24 @@ from tabia.engines.config import Engine, Limit
 from tabia.evaluation.models.config import Models
 from tabia.tables.settings import Settings
 
-__all__ = ["Evaluation", "Labels", "Sample", "Scores"]
+__all__ = ["Evaluation", "Labels", "Sample", "Scores", "ascending"]
 
 Filter = Literal["mate", "abs20"]
 Scenario = Literal[1, 2, 3]
 ByPosition = Literal["ridge", "rbf", "best"]
+
+
+def ascending(depths: tuple[int, ...]) -> tuple[int, ...]:
+    """Return depths of the auxiliary inputs as they are.
+
+    Raises
+    ------
+    ValueError
+        If they are not three different ones, shallow to deep.
+    """
+    if len(depths) != 3 or list(depths) != sorted(set(depths)):
+        raise ValueError("three different depths, shallow to deep")
+    return depths
 
 
 class Sample(Settings):
@@ -47,9 +60,7 @@ class Labels(Settings):
     @field_validator("inputs")
     @classmethod
     def _three(cls, inputs: tuple[int, ...]) -> tuple[int, ...]:
-        if len(inputs) != 3 or list(inputs) != sorted(set(inputs)):
-            raise ValueError("three different depths, shallow to deep")
-        return inputs
+        return ascending(inputs)
 
     @model_validator(mode="after")
     def _patient(self) -> Labels:

@@ -11,18 +11,41 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, cast
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+import pyarrow.parquet as pq
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from tabia.engines.config import Limit
-from tabia.evaluation.card import CONFIG
+from tabia.evaluation.analyst import settings_of_labels
+from tabia.evaluation.card import CONFIG, digest
+from tabia.evaluation.config import ascending
 from tabia.evaluation.inputs import GROUPS, columns
 from tabia.evaluation.models.modules import MODULES
-from tabia.learning.model import Model, ModelModule
+from tabia.learning.kept_rows import KeptRows
+from tabia.learning.model import KeepsRows, Model, ModelModule
 
-__all__ = ["Config", "LabelLimits", "SavedModel", "SavedModelError", "SplitErrors", "load"]
+__all__ = ["FILES", "Config", "LabelLimits", "SavedModel", "SavedModelError", "SplitErrors", "load"]
+
+_WEIGHTS, _TREES, _TRAINING_ROWS = "weights.safetensors", "model.txt", "train.parquet"
+_NETWORK = (_WEIGHTS, "train.safetensors", _TRAINING_ROWS)
+
+FILES = MappingProxyType(
+    dict.fromkeys(MODULES, (_WEIGHTS,))
+    | {
+        "engine_depth8": ("model.json",),
+        "lightgbm": (_TREES,),
+        "lightgbm_placement": (_TREES,),
+        "rbf": _NETWORK,
+        "rbf_nonuniform": _NETWORK,
+        "best": (_WEIGHTS, _TREES),
+    }
+)
+"""What each model's folder holds besides ``config.json`` and the card."""
+
+_LARGEST_MEAN = 1e9  # of an input; beyond it products of float32 may overflow
 
 
 class SavedModelError(ValueError):
@@ -45,19 +68,27 @@ class _Part(BaseModel):
 class LabelLimits(_Part):
     """Limits of the labels."""
 
-    inputs: tuple[int, ...]
+    inputs: tuple[Annotated[int, Field(ge=1, le=100)], ...]
     """Depths of the engine values, shallow to deep."""
     target: Limit
     """Limit of the value that the model predicts."""
+
+    @field_validator("inputs")
+    @classmethod
+    def _three(cls, inputs: tuple[int, ...]) -> tuple[int, ...]:
+        return ascending(inputs)
 
 
 class SplitErrors(_Part):
     """Errors on one split."""
 
-    positions: int
-    games: int
-    mae_pawns: float | None
+    positions: Annotated[int, Field(ge=1)]
+    games: Annotated[int, Field(ge=1)]
+    mae_pawns: Annotated[float, Field(ge=0)] | None
     """Mean absolute error."""
+
+
+Phase = Annotated[int, Field(ge=0, le=128)]
 
 
 class Config(_Part):
@@ -67,11 +98,11 @@ class Config(_Part):
     run: str
     groups: tuple[str, ...]
     inputs: tuple[str, ...]
-    input_means: tuple[float, ...]
-    phases: tuple[int, int]
+    input_means: tuple[Annotated[float, Field(ge=-_LARGEST_MEAN, le=_LARGEST_MEAN)], ...]
+    phases: tuple[Phase, Phase]
     filter: str
     scenario: Literal[1, 2, 3]
-    seed: int
+    seed: Annotated[int, Field(ge=0)]
     split_by: Literal["game", "position"]
     labels: LabelLimits
     engine: Mapping[str, str]
@@ -79,11 +110,31 @@ class Config(_Part):
     played_by: str
     files: Mapping[str, str]
 
+    @field_validator("groups", "inputs")
+    @classmethod
+    def _distinct(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"{twice[0]} stands there more than once")
+        return names
+
+    @field_validator("phases")
+    @classmethod
+    def _ordered(cls, phases: tuple[int, int]) -> tuple[int, int]:
+        if phases[0] > phases[1]:
+            raise ValueError("least first, then greatest")
+        return phases
+
     @field_validator("engine")
     @classmethod
-    def _has_options(cls, engine: Mapping[str, str]) -> Mapping[str, str]:
+    def _can_be_set(cls, engine: Mapping[str, str]) -> Mapping[str, str]:
         if not isinstance(json.loads(engine.get("engine.options", "{}")), dict):
             raise ValueError("engine.options is no JSON object")
+        try:
+            settings_of_labels(engine, "stockfish", ())
+        except ValidationError as error:
+            fault = error.errors()[0]
+            where = ".".join(map(str, fault["loc"]))
+            raise ValueError(f"engine.options: {where}: {fault['msg']}") from error
         return engine
 
     @property
@@ -142,8 +193,9 @@ def _config(folder: Path) -> Config:
         inside = sorted(file.parent for file in folder.glob("**/" + CONFIG))
         hint = f"; name one of those inside it, such as {inside[0]}" if inside else ""
         raise NoModelError(f"{folder}: no model, it has no {CONFIG}{hint}")
+    entries = _entries(path)
     try:
-        return Config.model_validate_json(path.read_bytes())
+        return Config.model_validate(entries)
     except ValidationError as error:
         fault = error.errors()[0]
         where = ".".join(map(str, fault["loc"]))
@@ -151,6 +203,30 @@ def _config(folder: Path) -> Config:
             f"{path}: {where + ': ' if where else ''}{fault['msg']}; the file is damaged or of"
             " another version; train the model again"
         ) from error
+
+
+def _entries(path: Path) -> dict[str, Any]:
+    """Read ``config.json`` and compare its digest of itself."""
+    try:
+        entries = json.loads(path.read_bytes())
+        if not isinstance(entries, dict):
+            raise ValueError(f"it holds no object but {type(entries).__name__}")
+        found = digest(entries)
+    except (ValueError, RecursionError) as error:
+        raise SavedModelError(
+            f"{path}: Invalid JSON: {error}; the file is damaged; train the model again"
+        ) from error
+    if "digest" not in entries:
+        raise SavedModelError(
+            f"{path}: has no entry digest, it was written by an older version of tabia or changed"
+            " after training; train the model again"
+        )
+    if entries["digest"] != found:
+        raise SavedModelError(
+            f"{path}: the file was changed after training, its digest is not that of its entries;"
+            " bring back what training wrote, or train the model again"
+        )
+    return entries
 
 
 def _check_inputs(config: Config, folder: Path) -> None:
@@ -176,7 +252,12 @@ def _check_inputs(config: Config, folder: Path) -> None:
 
 def _check_files(config: Config, folder: Path) -> None:
     """Compare every file's SHA-256: LightGBM ends the process at a file that is cut short."""
-    for name, digest in sorted(config.files.items()):
+    if unlisted := [name for name in FILES[config.model] if name not in config.files]:
+        raise SavedModelError(
+            f"{folder / CONFIG}: files does not list {', '.join(unlisted)}, which {config.model}"
+            " needs; train the model again"
+        )
+    for name, expected in sorted(config.files.items()):
         path = folder / name
         if not path.is_file():
             raise SavedModelError(
@@ -184,7 +265,7 @@ def _check_files(config: Config, folder: Path) -> None:
             )
         with path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
-        if found != digest:
+        if found != expected:
             raise SavedModelError(
                 f"{path}: the file is damaged, it is not what training wrote; train the model again"
             )
@@ -195,7 +276,11 @@ def _model(config: Config, folder: Path) -> Model:
     try:
         model = module.load(folder)
         # Weights of another width would fail at the first prediction only.
-        model.predict(np.zeros((1, len(config.inputs)), np.float32))
+        values = model.predict(np.zeros((1, len(config.inputs)), np.float32))
+        if not np.isfinite(values).all():
+            raise ValueError(f"the value of inputs that are all 0 is {values[0]}")
+        if isinstance(model, KeepsRows) and isinstance(model.kept, KeptRows):
+            _check_rows(model.kept, len(config.inputs), folder)
     except Exception as error:  # each library has errors of its own
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise SavedModelError(
@@ -203,3 +288,15 @@ def _model(config: Config, folder: Path) -> Model:
             f" {reason}; train the model again"
         ) from error
     return model
+
+
+def _check_rows(kept: KeptRows, inputs: int, folder: Path) -> None:
+    """Compare the rows kept for explanations with the inputs and with their positions."""
+    if kept.x.shape[1] != inputs:
+        raise ValueError(f"train.safetensors keeps rows of {kept.x.shape[1]} inputs, not {inputs}")
+    positions = pq.read_metadata(folder / _TRAINING_ROWS).num_rows
+    if kept.step < 1 or len(kept.x) != -(-positions // kept.step):
+        raise ValueError(
+            f"train.safetensors keeps {len(kept.x)} rows, one in {kept.step}, of the {positions}"
+            f" positions of {_TRAINING_ROWS}"
+        )
