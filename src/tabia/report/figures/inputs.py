@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ __all__ = [
     "title",
     "values",
 ]
+
+_LONGEST_LINE = 88  # characters of a subtitle; the narrowest figures are cut beyond
 
 Row = dict[str, Any]
 """One row of a result table, by column name."""
@@ -149,7 +152,8 @@ def of_games(rows: Sequence[Row], counted: Mapping[str, float]) -> str:
 
 def title(text: str, *subtitle: str) -> alt.TitleParams:
     """Return a title that says what is plotted, and lines below it that say from what."""
-    return alt.TitleParams(text, subtitle=list(subtitle))
+    lines = [part for line in subtitle for part in textwrap.wrap(line, _LONGEST_LINE)]
+    return alt.TitleParams(text, subtitle=lines)
 
 
 def empty(text: str, reason: str) -> alt.Chart:
