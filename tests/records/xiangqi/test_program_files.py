@@ -161,10 +161,18 @@ def test_xqf_refuses_what_it_does_not_know_or_cannot_trust() -> None:
     assert "two pieces" in reject_of(bytes(twice)).detail
 
 
-def test_xqf_side_lines_that_are_cut_do_not_harm_the_main_line() -> None:
-    data = xqf(Game(OPENING, side_lines={2: OPENING}))
-    record = game_of(data[:-3])
+@pytest.mark.parametrize("write", [xqf, cbr])
+def test_side_lines_that_are_cut_are_told_and_do_not_harm_the_main_line(
+    write: Callable[[Game], bytes],
+) -> None:
+    data = write(Game(OPENING, side_lines={2: OPENING}))
+    assert game_of(data).variations == 1
+    record, cut = formats.read(data[:-3], "game")
+    assert isinstance(record, Record)
+    assert isinstance(cut, Reject)
     assert (record.moves, record.variations) == (OPENING, 1)
+    assert cut.reason == "bad_file"
+    assert "a side line is lost: the moves break off at byte" in cut.detail
 
 
 def test_xqf_an_absurd_comment_length_is_no_memory() -> None:

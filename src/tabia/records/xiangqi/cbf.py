@@ -31,6 +31,11 @@ _RESULTS = {"1": 1, "2": -1, "3": 0, "4": 0}
 _NO_MOVE = "00-00"
 _MOVE = re.compile(r"([0-8])([0-9])-([0-8])([0-9])")
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*\bencoding\s*=\s*[\"']([\w.-]+)[\"']")
+# What such files and their programs use; other codecs of Python decode what is no text.
+_ENCODINGS = (
+    *("utf-8", "utf8", "us-ascii", "ascii", "gb2312", "gbk", "gb18030", "cp936"),
+    *("big5", "big5-hkscs", "cp950"),
+)
 _ROOT = "ChineseChessRecord"
 _DEEPEST = 20  # real files have four levels
 
@@ -133,11 +138,14 @@ def _decoded(data: bytes) -> tuple[str, str]:
     else:
         match = _DECLARED.match(data[:200])
         encoding = match[1].decode().lower() if match else "utf-8"
-    if encoding in ("gb2312", "gbk"):
+        if encoding not in _ENCODINGS:
+            raise FileError(
+                f"its encoding {encoding!r} is not read here; {', '.join(_ENCODINGS)} are, and "
+                "UTF-16 with a byte order mark: save it as UTF-8"
+            )
+    if encoding in ("gb2312", "gbk", "cp936"):
         encoding = "gb18030"
     try:
         return data.decode(encoding), encoding.removesuffix("-sig")
-    except LookupError as error:
-        raise FileError(f"declared encoding {encoding} is not known") from error
-    except UnicodeDecodeError as error:
-        raise FileError(f"no {encoding} text: byte {error.start} is {error.reason}") from error
+    except UnicodeError as error:
+        raise FileError(f"no {encoding} text: {error}") from error

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 
 from tabia.records.xiangqi import cbr
 from tabia.records.xiangqi.record import Record, Reject
+from tabia.records.xiangqi.sniffing import CBL_MAGIC, CBR_MAGIC
 
-__all__ = ["MAGIC", "read"]
-
-MAGIC = b"CCBridgeLibrary\0"
+__all__ = ["read"]
 
 _INDEX_AT, _ENTRY = 66624, 276
 _SLOTS_AT = 60
@@ -23,13 +22,13 @@ _IN_USE_AT, _LENGTH_AT = 8, 12  # in an entry of the index
 
 def read(data: bytes, name: str) -> Iterator[Record | Reject]:
     """Yield the games of a CBL file in its order, or what is wrong with it or with one of them."""
-    if data[:16] != MAGIC:
-        detail = f"{name}: a CBL file begins with {MAGIC!r}, not {data[:16]!r}"
+    if data[:16] != CBL_MAGIC:
+        detail = f"{name}: a CBL file begins with {CBL_MAGIC!r}, not {data[:16]!r}"
         yield Reject(reason="bad_file", detail=detail)
         return
     starts = _starts(data)
     for number, (start, end) in enumerate(zip(starts, [*starts, len(data)][1:], strict=True), 1):
-        yield cbr.record(data[start:end], f"{name}: record {number}", start)
+        yield from cbr.records(data[start:end], f"{name}: record {number}", start)
     listed = _listed(data)
     if len(starts) < max(listed, 1):
         yield Reject(
@@ -43,10 +42,10 @@ def read(data: bytes, name: str) -> Iterator[Record | Reject]:
 def _starts(data: bytes) -> list[int]:
     """Offsets of the records; no text can hold the mark, because texts are UTF-16."""
     starts = []
-    at = data.find(cbr.MAGIC, _INDEX_AT)
+    at = data.find(CBR_MAGIC, _INDEX_AT)
     while at >= 0:
         starts.append(at)
-        at = data.find(cbr.MAGIC, at + len(cbr.MAGIC))
+        at = data.find(CBR_MAGIC, at + len(CBR_MAGIC))
     return starts
 
 

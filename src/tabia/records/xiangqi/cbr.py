@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tabia.records.xiangqi.places import Place
 from tabia.records.xiangqi.record import Record, Reject
+from tabia.records.xiangqi.sniffing import CBR_MAGIC
 from tabia.records.xiangqi.squares import FileError, Sheet, clean, known
 
-__all__ = ["MAGIC", "read", "record"]
-
-MAGIC = b"CCBridge Record\0"
+__all__ = ["read", "records"]
 
 _HEADER = 2214
 _VERSION_AT, _VERSION = 19, 2
@@ -38,21 +38,23 @@ _TEXTS = {
 
 def read(data: bytes, name: str) -> Iterator[Record | Reject]:
     """Yield the game of a CBR file, or what is wrong with it."""
-    yield record(data, name)
+    yield from records(data, name)
 
 
-def record(data: bytes, name: str, byte_offset: int = 0) -> Record | Reject:
-    """Game of a CBR record, which in a library begins at `byte_offset`."""
+def records(data: bytes, name: str, byte_offset: int = 0) -> Iterator[Record | Reject]:
+    """Yield the game of a CBR record, which in a library begins at `byte_offset`."""
+    place = Place(byte_offset)
     try:
         sheet = _sheet(data)
     except FileError as error:
-        return Reject(reason="bad_file", detail=f"{name}: {error}", byte_offset=byte_offset)
-    return sheet.record(name, byte_offset=byte_offset)
+        yield place.reject("bad_file", f"{name}: {error}")
+    else:
+        yield from sheet.records(name, place)
 
 
 def _sheet(data: bytes) -> Sheet:
-    if data[:16] != MAGIC:
-        raise FileError(f"a CBR record begins with {MAGIC!r}, not {data[:16]!r}")
+    if data[:16] != CBR_MAGIC:
+        raise FileError(f"a CBR record begins with {CBR_MAGIC!r}, not {data[:16]!r}")
     if len(data) < _HEADER + 4:
         raise FileError(f"{len(data)} bytes, a CBR record has at least {_HEADER + 4}; it is cut")
     if data[_VERSION_AT] != _VERSION:
@@ -61,7 +63,7 @@ def _sheet(data: bytes) -> Sheet:
         )
     tags = {field: known(_text(data[at : at + size])) for field, (at, size) in _TEXTS.items()}
     title = tags.pop("title")
-    squares, comments, side_lines = _main_line(data)
+    squares, comments, side_lines, cut = _main_line(data)
     return Sheet(
         pieces=_pieces(data),
         black_to_move=data[_SIDE_AT] == 2,
@@ -74,6 +76,7 @@ def _sheet(data: bytes) -> Sheet:
             "result": _RESULTS.get(data[_RESULT_AT]),
             "encoding": "utf-16-le",
         },
+        cut=cut,
     )
 
 
@@ -99,8 +102,10 @@ def _pieces(data: bytes) -> dict[int, str]:
     return pieces
 
 
-def _main_line(data: bytes) -> tuple[list[tuple[int, int]], dict[int, str], int]:
-    """Pairs of squares and comments of the first line, and the number of others.
+def _main_line(
+    data: bytes,
+) -> tuple[list[tuple[int, int]], dict[int, str], int, str | None]:
+    """Pairs of squares and comments of the first line, the number of others, and what is cut.
 
     A line ends with the move that is marked so, or at four zero bytes: programs that do not set
     the mark fill up with them.
@@ -112,12 +117,12 @@ def _main_line(data: bytes) -> tuple[list[tuple[int, int]], dict[int, str], int]
     comments[0] = comment
     while not flags & _IS_LAST:
         if data[at : at + 4] == bytes(4):
-            return squares, comments, side_lines
+            return squares, comments, side_lines, None
         flags, origin, target, comment, at = _node(data, at)
         squares.append((_square(origin), _square(target)))
         comments[len(squares)] = comment
         side_lines += bool(flags & _HAS_SIBLING)
-    # A side line cut short is none of ours: the main line is whole.
+    # A side line cut short does not harm the main line, which is whole; the caller tells of it.
     waiting = side_lines
     try:
         while waiting:
@@ -125,9 +130,9 @@ def _main_line(data: bytes) -> tuple[list[tuple[int, int]], dict[int, str], int]
             fork = bool(flags & _HAS_SIBLING)
             side_lines += fork
             waiting += fork - bool(flags & _IS_LAST)
-    except FileError:
-        pass
-    return squares, comments, side_lines
+    except FileError as error:
+        return squares, comments, side_lines, str(error)
+    return squares, comments, side_lines, None
 
 
 def _node(data: bytes, at: int) -> tuple[int, int, int, str, int]:

@@ -10,11 +10,12 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from tabia.records.xiangqi.encoding import Encoding, decode, likely_encodings, without_utf16
+from tabia.records.xiangqi.places import Place, Places
 from tabia.records.xiangqi.record import Record, Reject
-from tabia.records.xiangqi.squares import PIECES, Sheet, clean, known, result_of
+from tabia.records.xiangqi.results import result_of
+from tabia.records.xiangqi.squares import PIECES, Sheet, clean, known
 
 __all__ = ["read"]
 
@@ -55,16 +56,11 @@ def read(data: bytes, name: str) -> Iterator[Record | Reject]:
     text, is_utf16 = without_utf16(data)
     encoding = likely_encodings(text)[0]
     found = False
-    at, line = 0, 1
+    places = Places(data, text, is_utf16)
     for number, board in enumerate(_boards(text, encoding), 1):
         found = True
-        line += text.count(b"\n", at, board.at)
-        at = offset = board.at
-        if is_utf16:
-            offset = 2 + len(text[:at].decode("utf-8", "replace").encode("utf-16-le"))
-        place: dict[str, Any] = {"byte_offset": offset, "line": line}
         told = "utf-16" if is_utf16 else encoding
-        yield _record(board.tags, f"{name}: board {number}", told, place)
+        yield _record(board.tags, f"{name}: board {number}", told, places.of(board.at))
     if not found:
         detail = f"{name}: no [DhtmlXQ_movelist] or [DhtmlXQ_binit] in {len(data)} bytes"
         yield Reject(reason="bad_file", detail=detail)
@@ -112,21 +108,19 @@ def _is_board(board: _Board) -> bool:
     return any(board.tags.get(tag, "").strip() for tag in ("movelist", "binit"))
 
 
-def _record(
-    tags: dict[str, str], name: str, encoding: str, place: dict[str, Any]
-) -> Record | Reject:
+def _record(tags: dict[str, str], name: str, encoding: str, place: Place) -> Record | Reject:
     moves = tags.get("movelist", "")
     if match := _MAIN_LINE.search(moves):
         moves = match[1]
     moves = "".join(_HTML.sub("", moves).split())
     if len(moves) % 4 or not _DIGITS.fullmatch(moves):
         detail = f"{name}: movelist {moves[:60]!r} is not four digits a move"
-        return Reject(reason="bad_record", detail=detail, **place)
+        return place.reject("bad_record", detail)
     pieces: dict[int, str] | None = None
     if setup := "".join(_HTML.sub("", tags.get("binit", "")).split()):
         if len(setup) != 64 or not _DIGITS.fullmatch(setup):
             detail = f"{name}: binit {setup[:70]!r} is not two digits for each of 32 pieces"
-            return Reject(reason="bad_fen", detail=detail, **place)
+            return place.reject("bad_fen", detail)
         pieces = _pieces(setup)
     fields: dict[str, object] = {
         field: known(_plain(tags.get(tag, ""))) for tag, field in _TAGS.items()
@@ -154,7 +148,7 @@ def _record(
             "opening_code": opening[0] if opening else None,
             "encoding": encoding,
         },
-    ).record(name, **place)
+    ).record(name, place)
 
 
 def _squares(digits: str) -> tuple[int, int]:

@@ -11,17 +11,26 @@ import re
 from functools import cache
 from typing import Literal
 
-__all__ = ["MOVE", "Encoding", "decode", "likely_encodings", "without_utf16"]
+__all__ = ["MOVE", "NEARLY", "Encoding", "decode", "likely_encodings", "without_utf16"]
 
 Encoding = Literal["utf-8", "gb18030", "big5", "utf-16"]
 """What `Record.encoding` can be; pure ASCII counts as UTF-8."""
 
+_PIECES = "帥帅將将仕士相象馬马傌㐷車车俥伡\uf902砲炮包兵卒"
+_MARKS = "前中後后"
+_DIGITS = "一二三四五六七八九1-9１-９"
+_ACTIONS = "進进退平"
 MOVE = re.compile(
-    "[前中後后一二三四五1-5１-５]?"
-    "[帥帅將将仕士相象馬马傌車车俥砲炮包兵卒][前中後后一二三四五六七八九1-9１-９]?"
-    "[進进退平][一二三四五六七八九1-9１-９]"
+    f"(?:[{_MARKS}{_DIGITS}]?[{_PIECES}][{_MARKS}{_DIGITS}]?|[{_MARKS}][{_DIGITS}])"
+    f"[{_ACTIONS}][{_DIGITS}]"
 )
-"""What a move looks like in Chinese."""
+"""What a move looks like in Chinese, with every character that `read_moves` takes."""
+
+NEARLY = re.compile(
+    f"[{_ACTIONS}][{_DIGITS}]|[{_DIGITS}][{_ACTIONS}]|[{_PIECES}][{_MARKS}{_DIGITS}]"
+    rf"|[{_MARKS}][{_PIECES}]|(?<![A-Za-z0-9])[A-Ia-i][0-9]|[A-Za-z][0-9][-+=.][0-9]"
+)
+"""What remains of a damaged move, in Chinese, coordinates or WXF."""
 
 _HEAD = 1 << 16
 _ORDER: tuple[Encoding, ...] = ("utf-8", "gb18030", "big5")

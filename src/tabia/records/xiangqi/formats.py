@@ -11,8 +11,17 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import PurePosixPath
 
+from tabia.records.xiangqi.encoding import without_utf16
 from tabia.records.xiangqi.record import Reader, Record, Reject
-from tabia.records.xiangqi.sniffing import looks_like_pgn, looks_like_playok
+from tabia.records.xiangqi.sniffing import (
+    CBL_MAGIC,
+    CBR_MAGIC,
+    TAG_LINE,
+    WXF_LINE,
+    looks_like_pgn,
+    looks_like_playok,
+    table_of,
+)
 
 __all__ = ["FORMATS", "MODULES", "READERS", "detect", "read"]
 
@@ -47,6 +56,18 @@ _HEAD = 64 << 10  # bytes that tell the format of a text
 _SHOWN = 60  # bytes of an unknown file that its reject shows
 # Blanks are bounded to a line: a pattern that runs over line ends would take hours on empty lines.
 _UCCI = re.compile(rb"^[ \t]*(?:position[ \t]+)?(?:startpos|fen[ \t]+[\w/]{1,99}/\w)", re.MULTILINE)
+# Words with which a line of UCCI or UCI begins.
+_COMMANDS = frozenset(
+    b"position startpos fen ucci uci isready setoption ucinewgame go stop quit bestmove info id "
+    b"option ucciok uciok readyok banmoves probe ponderhit nobestmove bye debug register d".split()
+)
+
+
+def _is_dhtmlxq(text: bytes) -> bool:
+    """Whether a text in small letters is a page or tags, not words that mention them."""
+    if text.startswith((b"<", b"[dhtmlxq")):
+        return b"[dhtmlxq" in text
+    return b"[dhtmlxq_movelist" in text or b"[dhtmlxq_binit" in text
 
 
 def _reader(module: str, function: str) -> Reader:
@@ -77,18 +98,25 @@ def detect(data: bytes, name: str = "") -> str | None:
         Its name; the ending is believed where the content says nothing.
     """
     head = data[:_HEAD]
-    if head[:16] == b"CCBridge Record\0":
+    if head[:16] == CBR_MAGIC:
         return "cbr"
-    if head[:16] == b"CCBridgeLibrary\0":
+    if head[:16] == CBL_MAGIC:
         return "cbl"
     if head[:2] == b"XQ" and len(head) > 2 and head[2] < 0x20 and b"\0" in head[:64]:
         return "xqf"
-    text = head.replace(b"\0", b"") if head[:2] in (b"\xff\xfe", b"\xfe\xff") else head
-    if b"<ChineseChessRecord" in text:
+    if table_of(head) is not None:
+        return "playok"
+    text = without_utf16(head)[0].removeprefix(b"\xef\xbb\xbf").lstrip()
+    # How a text begins says more than what its comments mention.
+    if WXF_LINE.match(text):
+        return "playok"
+    if TAG_LINE.match(text):
+        return "pgn"
+    if text.startswith(b"<") and b"<ChineseChessRecord" in text:
         return "cbf"
-    if b"[dhtmlxq" in text.lower():
+    if _is_dhtmlxq(text.lower()):
         return "dhtmlxq"
-    if _UCCI.search(text):
+    if (words := text.split(None, 1)) and words[0].lower() in _COMMANDS and _UCCI.search(text):
         return "ucci"
     if looks_like_playok(head):
         return "playok"

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal
 
-from tabia.records.xiangqi.encoding import MOVE
-from tabia.records.xiangqi.squares import clean, result_of
+from tabia.games.xiangqi_notation import ReadMoves, read_moves
+from tabia.records.xiangqi.encoding import MOVE, NEARLY
+from tabia.records.xiangqi.results import TOKENS, Result, result_of, result_of_word
+from tabia.records.xiangqi.squares import clean
 
-__all__ = ["RESULTS", "Movetext", "MovetextError", "read_movetext"]
-
-RESULTS = r"1-0|0-1|1/2-1/2|½-½|\*"
-"""Pattern of the tokens that end a game."""
+__all__ = ["Movetext", "MovetextError", "legal_moves", "read_movetext"]
 
 _TOKEN = re.compile(
     rf"""
@@ -26,17 +24,17 @@ _TOKEN = re.compile(
     | (?P<open> \( ) | (?P<close> \) )
     | (?P<rule> ^[ \t\u3000]* [=\-_*~]{{3,}} )
     | (?P<nag> \$\d+ )
-    | (?P<result> (?:{RESULTS}) (?![^\s{{(;]) )
+    | (?P<result> (?:{TOKENS}) (?![^\s{{(;]) )
     | (?P<number> (?<![^\s{{}}()]) \d{{1,3}} (?: [ ]*[.．。、…]+ | (?=\s) ) )
     | (?P<word> [^\s{{}}();（]+ | （ )
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_GLUED_RESULT = re.compile(rf"(?<=.)(?:{RESULTS})$")
+_GLUED_RESULT = re.compile(rf"(?<=.)(?:{TOKENS})$")
 _NUMBERS = re.compile(r"(?:\d{1,3}[.．。、…]+)*")
+_LONGEST_MOVE = 7  # `h10-g10`
 _ONE_MOVE = 5  # characters that a move can have in Chinese
 _NOTHING = re.compile(r"[.．。…·\-—]+")
-_ASCII_MOVE = re.compile(r"[+\-=.＋－＝．A-Za-zＡ-Ｚａ-ｚ0-9０-９]{4,6}")
 
 
 class MovetextError(ValueError):
@@ -59,6 +57,8 @@ class Movetext:
         Texts by number of moves before them.
     token, result
         What ends the game, as written and from Red's view; None where nothing or ``*`` does.
+    is_closed
+        Whether a token or a rule ends the game, not the text.
     variations
         Number of side lines, which are skipped.
     """
@@ -68,16 +68,21 @@ class Movetext:
     starts: list[int] = field(default_factory=list)
     comments: dict[int, str] = field(default_factory=dict)
     token: str | None = None
-    result: Literal[1, 0, -1] | None = None
+    result: Result = None
+    is_closed: bool = False
     variations: int = 0
 
     def ends_before(self, ply: int) -> bool:
-        """Whether what begins at a move's text is a trailer: it begins a line and has no moves."""
+        """Whether what begins at a move's text is a trailer, not a move that cannot be read.
+
+        It is one only where nothing else ends the game, it begins a line with a word longer than
+        any move, and neither it nor anything behind it has a part that looks like one.
+        """
+        if self.is_closed or len(self.moves[ply]) <= _LONGEST_MOVE:
+            return False
         start = self.starts[ply]
         before = self.text[self.text.rfind("\n", 0, start) + 1 : start]
-        return not before.strip() and not any(
-            MOVE.search(text) or _is_ascii_move(text) for text in self.moves[ply:]
-        )
+        return not before.strip() and not any(NEARLY.search(text) for text in self.moves[ply:])
 
 
 def read_movetext(text: str) -> Movetext:
@@ -112,11 +117,14 @@ def read_movetext(text: str) -> Movetext:
         elif depth:
             continue
         elif kind == "rule":
+            found.is_closed = True
             break
         elif kind == "result":
             found.token, found.result = match[0], result_of(match[0])
+            found.is_closed = True
             break
         elif kind == "word" and _word(found, match[0], match.start()):
+            found.is_closed = True
             break
     if depth:
         raise MovetextError("a variation is opened by ( and never closed")
@@ -135,8 +143,8 @@ def _word(found: Movetext, word: str, start: int) -> bool:
     if (match := _GLUED_RESULT.search(word)) is not None:
         found.token, found.result = match[0], result_of(match[0])
         word = word[: match.start()]
-    elif not word.isascii() and result_of(word) is not None:
-        found.token, found.result = word, result_of(word)
+    elif not word.isascii() and (result := result_of_word(word)) is not None:
+        found.token, found.result = word, result
         return True
     word = word.rstrip("!?！？")
     if word and _NOTHING.fullmatch(word) is None:
@@ -148,5 +156,19 @@ def _word(found: Movetext, word: str, start: int) -> bool:
     return found.token is not None
 
 
-def _is_ascii_move(text: str) -> bool:
-    return _ASCII_MOVE.fullmatch(text) is not None and any(letter.isdigit() for letter in text)
+def legal_moves(texts: list[str], start_fen: str | None) -> ReadMoves:
+    """Read moves; coordinates count ranks from 1 where all moves are legal so and not from 0.
+
+    Parameters
+    ----------
+    texts
+        One a ply.
+    start_fen
+        Start; None is the standard start.
+    """
+    moves = read_moves(texts, start_fen)
+    if moves.fault is not None and moves.notation in ("ucci", "iccs"):
+        from_one = read_moves(texts, start_fen, "uci")
+        if from_one.fault is None:
+            return from_one
+    return moves

@@ -29,7 +29,14 @@ _TEAM = (
 )
 _HAN = r"[㐀-鿿豈-﫿\U00020000-\U0002ffff]"
 _COMPOUND = "歐陽|欧阳|司馬|司马|諸葛|诸葛|上官|尉遲|尉迟|皇甫|夏侯|慕容|令狐"
-_NAME = rf"(?:(?:{_COMPOUND}){_HAN}{{1,2}}|{_HAN}{{2,3}})(?<![隊队])"
+# Parts of organisations and groups, which remain of a team of several words.
+_NO_NAME = (
+    "大[學学]|[學学]院|中[學学]|小[學学]|棋[院社會会協协]|[協协][會会]|[業业][餘余]|[體体][委協协育院]|"
+    "青年|少年|女子|男子|公司|集[團团]|代表|[聯联][隊队]|[職职]工|工人|俱[樂乐]|"
+    "[選选]手|[冠亞亚季][軍军]"
+)
+_NAME = rf"(?!{_HAN}?(?:{_NO_NAME})|(?:{_TEAM}){_HAN}?$)"
+_NAME += rf"(?:(?:{_COMPOUND}){_HAN}{{1,2}}|{_HAN}{{2,3}})(?<![隊队])"
 _GLUED = re.compile(rf"(?:(?:{_TEAM})[隊队局]?)+ ?({_NAME}|{_HAN} {_HAN})")
 # Two or three characters and a blank may also be another player's name.
 _PARTED = re.compile(rf"(?:\S{{4,}}|\S{{1,2}}[隊队市省縣县區区局]) ({_NAME})")

@@ -11,30 +11,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from tabia._native.xiangqi_board import Board, FenError
-from tabia.games.xiangqi_notation import NotationError, ReadMoves, read_moves
+from tabia._native.xiangqi_board import FenError
+from tabia.games.xiangqi_notation import NotationError, read_moves
 from tabia.records.xiangqi.dates import iso_date
 from tabia.records.xiangqi.encoding import Encoding, decode, likely_encodings, without_utf16
-from tabia.records.xiangqi.movetext import Movetext, MovetextError, read_movetext
+from tabia.records.xiangqi.movetext import (
+    Movetext,
+    MovetextError,
+    legal_moves,
+    read_movetext,
+)
 from tabia.records.xiangqi.names import player_name
-from tabia.records.xiangqi.record import Record, Reject
-from tabia.records.xiangqi.results import settled
-from tabia.records.xiangqi.sniffing import TAG_LINE
+from tabia.records.xiangqi.pgn_games import games
+from tabia.records.xiangqi.places import Place, Places, number
+from tabia.records.xiangqi.record import Notation, Record, Reject
+from tabia.records.xiangqi.results import result_of, settled
 from tabia.records.xiangqi.sniffing import looks_like_pgn as looks_like
-from tabia.records.xiangqi.squares import known, result_of
+from tabia.records.xiangqi.squares import known
+from tabia.records.xiangqi.start import start_fen as start_of
 
 __all__ = ["looks_like", "read"]
 
-_BOM = b"\xef\xbb\xbf"
 _TAG_OPENS = re.compile(r"\[[ \t]*([A-Za-z]\w*)[ \t]+\"")
 # An escaped quote closes nothing, unless no other does: people end values with a backslash.
 _TAG_CLOSES = re.compile(r"(?<!\\)(?:\\\\)*(\"[ \t]*\])")
 _TAG_CLOSES_SOMEHOW = re.compile(r"(\"[ \t]*\])")
-_NEXT = re.compile(rb"(?:1-0|0-1|1/2-1/2|\*)[ \t]*\r?\n\s*(?=1[ \t]*\.)")
 _ESCAPE = re.compile(r"\\([\"\\])")
-_START = Board().fen()
 _SHOWN = 60
 
 
@@ -55,69 +58,21 @@ def read(data: bytes, name: str) -> Iterator[Record | Reject]:
     if b"\n" not in text:
         text = text.replace(b"\r", b"\n")
     encodings = likely_encodings(text)
-    place = _Place(text, is_utf16)
+    places = Places(data, text, is_utf16)
     found = False
-    for start, movetext, end in _games(text):
-        byte_offset, line = place.of(start)
+    for start, movetext, end in games(text, is_utf8=encodings[0] == "utf-8"):
+        place = places.of(start)
         game = _read(text, start, movetext, end, encodings)
         if start == movetext and not game.codes and game.fault and game.fault[0] == "bad_move":
             continue  # words before the first tag, not a game without tags
         found = True
-        yield game.record(name, "utf-16" if is_utf16 else None, byte_offset, line)
+        yield game.record(name, "utf-16" if is_utf16 else None, place)
     if not found and text.strip():
         yield Reject(
             reason="bad_file",
             detail=f"{name}: no game: neither tags nor moves; it begins with "
             f"{text.strip()[:_SHOWN]!r}",
         )
-
-
-class _Place:
-    """Byte offsets in the file and lines of ascending places in its text."""
-
-    def __init__(self, text: bytes, is_utf16: bool) -> None:
-        self._text, self._is_utf16 = text, is_utf16
-        self._at, self._line = 0, 1
-        self._offset = 2 if is_utf16 else 0
-
-    def of(self, at: int) -> tuple[int, int]:
-        passed = self._text[self._at : at]
-        self._line += passed.count(b"\n")
-        self._offset += (
-            len(passed.decode("utf-8", "replace").encode("utf-16-le"))
-            if self._is_utf16
-            else len(passed)
-        )
-        self._at = at
-        return self._offset, self._line
-
-
-def _games(text: bytes) -> Iterator[tuple[int, int, int]]:
-    """Where games, their movetexts and ends are; a game without tags begins with its movetext.
-
-    A tag begins a game if anything but tags stands before it, or if the game's first tag is
-    repeated. What stands before the first tag is given as a game without tags.
-    """
-    start = end = 0
-    first_name = None
-    for tag in TAG_LINE.finditer(text):
-        between = text[end : tag.start()].strip().strip(_BOM)
-        if between or tag[1] == first_name:
-            yield from _tagless(text, start, end, tag.start())
-            first_name = None
-        if first_name is None:
-            start, first_name = tag.start(), tag[1]
-        end = tag.end()
-    if text[start:].strip().strip(_BOM):
-        yield from _tagless(text, start, end, len(text))
-
-
-def _tagless(text: bytes, start: int, movetext: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """Give a game, and games without tags that follow its result."""
-    for match in _NEXT.finditer(text, movetext, end):
-        yield start, movetext, match.end()
-        start = movetext = match.end()
-    yield start, movetext, end
 
 
 @dataclass(slots=True)
@@ -129,18 +84,13 @@ class _Game:
     movetext: Movetext
     codes: list[int]
     start_fen: str | None
-    notation: Any = "chinese"
+    notation: Notation = "chinese"
     fault: tuple[str, str] | None = None
 
-    def record(
-        self, name: str, encoding: Encoding | None, byte_offset: int, line: int
-    ) -> Record | Reject:
-        place: dict[str, Any] = {"byte_offset": byte_offset, "line": line}
+    def record(self, name: str, encoding: Encoding | None, place: Place) -> Record | Reject:
         if self.fault is not None:
             reason, detail = self.fault
-            return Reject(
-                reason=reason, detail=f"{name}: {detail}", legal_plies=len(self.codes), **place
-            )
+            return place.reject(reason, f"{name}: {detail}", legal_plies=len(self.codes))
         tags = self.tags
         tag = tags.get("Result", "").strip()
         end = settled(
@@ -169,7 +119,8 @@ class _Game:
             **end._asdict(),
             comments=self.movetext.comments,
             variations=self.movetext.variations,
-            **place,
+            byte_offset=place.byte_offset,
+            line=place.line,
         )
 
 
@@ -196,26 +147,16 @@ def _read_in(text: bytes, start: int, movetext: int, end: int, encoding: Encodin
         return _Game(tags, encoding, Movetext(), [], None, fault=("bad_record", str(error)))
     fen = tags.get("FEN", "").strip() or None
     try:
-        start_fen = _start(fen)
+        start_fen = start_of(fen)
     except FenError as error:
         fault = _side_fault(fen, body) or ("bad_fen", str(error))
         return _Game(tags, encoding, body, [], None, fault=fault)
-    moves = _moves(body, start_fen)
+    moves = legal_moves(body.moves, start_fen)
     game = _Game(tags, encoding, body, moves.codes, start_fen, moves.notation)
     if moves.fault is not None and not _is_trailer(body, moves.fault, len(moves.codes)):
         side = None if moves.codes else _side_fault(start_fen, body)
         game.fault = side or (moves.fault.reason, str(moves.fault))
     return game
-
-
-def _moves(body: Movetext, start_fen: str | None) -> ReadMoves:
-    """Read moves; coordinates count ranks from 1 where all moves are legal so and not from 0."""
-    moves = read_moves(body.moves, start_fen)
-    if moves.fault is not None and moves.notation in ("ucci", "iccs"):
-        from_one = read_moves(body.moves, start_fen, "uci")
-        if from_one.fault is None:
-            return from_one
-    return moves
 
 
 def _side_fault(fen: str | None, body: Movetext) -> tuple[str, str] | None:
@@ -256,14 +197,6 @@ def _tags(text: str) -> dict[str, str]:
     return tags
 
 
-def _start(fen: str | None) -> str | None:
-    """Six-field FEN of the start, None for the standard one; FenError."""
-    if fen is None:
-        return None
-    fen = Board(fen).fen()
-    return None if fen == _START else fen
-
-
 def _player(tags: dict[str, str], *sides: str) -> str | None:
     for side in sides:
         if side in tags:
@@ -275,6 +208,6 @@ def _player(tags: dict[str, str], *sides: str) -> str | None:
 def _elo(tags: dict[str, str], *sides: str) -> int | None:
     for side in sides:
         for tag in (f"{side}Elo", f"{side}ELO", f"{side}Rating"):
-            if tags.get(tag, "").strip().isdecimal() and int(tags[tag]) > 0:
-                return int(tags[tag])
+            if rating := number(tags.get(tag, "").strip()):
+                return rating
     return None

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from tabia.games.xiangqi_notation import read_moves
 from tabia.records.xiangqi import wxf
 from tabia.records.xiangqi.dates import iso_date
+from tabia.records.xiangqi.places import number
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.results import Result, settled
 from tabia.records.xiangqi.sniffing import TABLES, Table, column_names, table_of
@@ -122,13 +123,18 @@ def _rows(data: bytes, table: Table) -> Iterator[_Row]:
     for line, row in enumerate(data.splitlines(keepends=True), 1):
         text = row.decode("utf-8", "replace").strip()
         if line > 1 and text:
-            cells = next(csv.reader([text])) if '"' in text else text.split(",")
+            fault = None
+            cells = text.split(",")
+            if '"' in text:
+                try:
+                    cells = next(csv.reader([text]))
+                except csv.Error as error:
+                    fault = f"line {line}: {error}: {text[:60]!r}"
             values = {
                 column: cells[place].strip() if place < len(cells) else ""
                 for column, place in places.items()
             }
-            fault = None
-            if len(cells) != len(names):
+            if fault is None and len(cells) != len(names):
                 fault = f"line {line}: {len(cells)} columns in place of {len(names)}: {text[:60]!r}"
             yield _Row(values, offset, line, fault)
         offset += len(row)
@@ -171,9 +177,9 @@ def _add(game: _Game, row: _Row) -> None:
     turn, side, move = (row.values[column] for column in ("turn", "side", "move"))
     fault = row.fault
     if fault is None:
-        place = int(turn) if turn.isdecimal() else 0, _SIDES.get(side.lower(), -1)
+        place = number(turn) or 0, _SIDES.get(side.lower(), -1)
         if place[0] < 1:
-            fault = f"line {row.line}: turn {turn!r} is no number from 1 on"
+            fault = f"line {row.line}: turn {turn[:20]!r} is no number from 1 on"
         elif place[1] < 0:
             fault = f"line {row.line}: side {side!r} is neither red nor black"
         elif place in game.moves:
@@ -262,9 +268,9 @@ def _header(row: _Row) -> Header | str:
     elo: dict[str, int | None] = {}
     for side in ("red", "black"):
         text = values[f"{side}elo"]
-        if text and not text.isdecimal():
-            return f"line {row.line}: {side}ELO {text!r} is no number"
-        elo[side] = int(text or 0) or None
+        if text and number(text) is None:
+            return f"line {row.line}: {side}ELO {text[:20]!r} is no number of at most nine digits"
+        elo[side] = number(text) or None
     return Header(
         date=iso_date(values["game_datetime"]),
         first_name=known(values["redid"]),

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tabia.games.xiangqi_notation import Notation as MoveNotation
+
 __all__ = ["REASONS", "Notation", "Reader", "Record", "Reject"]
 
-Notation = Literal["wxf", "playok", "chinese", "iccs", "ucci", "uci", "san", "squares"]
+Notation = MoveNotation | Literal["squares"]
 """How a record writes its moves; `squares` are pairs of numbers, as binary formats have them."""
 
 REASONS = (

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from tabia._native.xiangqi_board import Board
 
-__all__ = ["Result", "Settled", "Source", "settled"]
+__all__ = ["TOKENS", "Result", "Settled", "Source", "result_of", "result_of_word", "settled"]
 
 Result = Literal[1, 0, -1] | None
 """Red's view; None = unknown."""
 
 Source = Literal["tag", "movetext", "board"]
 """Where a result comes from: a tag or field, the token behind the moves, the rules."""
+
+
+TOKENS = r"1-0|0-1|1/2-1/2|0\.5-0\.5|1/2|\*"
+"""Pattern of the tokens that end a game, in ASCII."""
+
+_RESULTS: dict[str, Result] = {
+    **dict.fromkeys(("1-0", "w", "win", "red", "red win", "red wins"), 1),
+    **dict.fromkeys(("0-1", "l", "loss", "black", "black win", "black wins"), -1),
+    **dict.fromkeys(("1/2-1/2", "0.5-0.5", "1/2", "d", "draw"), 0),
+}
+# Who, and what became of them, of whom only the first move may be told: red, black, first, second.
+_WORDS = re.compile(r"(红|黑)?([先后]手?|方|棋)?(胜|负|和|平)(?:利|棋|局|手|了)?")
+_TRADITIONAL = str.maketrans("紅勝負後", "红胜负后")
+_DASHES = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2044", "-------/")
+_LONGEST = 40
 
 
 class Settled(NamedTuple):
@@ -63,3 +80,37 @@ def settled(
     conflict = len({result for _, result in claims}) > 1 or (unfinished and has_ended)
     source, result = claims[0] if claims else (None, None)
     return Settled(result, source, conflict)
+
+
+def result_of(text: str | None) -> Result:
+    """Return the result, from Red's view, of what tags and fields say; None = unknown.
+
+    Read are ``1-0`` with any dash, ``1/2``, English words, and Chinese ones in either script:
+    ``红先胜``, ``黑方負``, ``先和``, ``和棋``. Without a colour, the first player is Red.
+
+    Parameters
+    ----------
+    text
+        A number, a letter or words.
+    """
+    if text is None or len(text) > _LONGEST:
+        return None
+    word = unicodedata.normalize("NFKC", text).translate(_DASHES).translate(_TRADITIONAL)
+    word = " ".join(word.lower().split())
+    if word in _RESULTS:
+        return _RESULTS[word]
+    match = _WORDS.fullmatch(word)
+    if match is None:
+        return None
+    colour, part, end = match.groups()
+    if end in "和平":
+        return 0
+    if colour is None and (part is None or part[0] not in "先后"):
+        return None  # who?
+    is_red = colour == "红" if colour is not None else part[0] == "先"
+    return 1 if is_red == (end == "胜") else -1
+
+
+def result_of_word(word: str) -> Result:
+    """Return the result that a word among moves gives; a lone 平 is a piece of a move there."""
+    return None if word == "平" else result_of(word)

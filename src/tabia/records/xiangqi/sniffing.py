@@ -11,6 +11,8 @@ from typing import Literal
 from tabia.records.xiangqi.encoding import without_utf16
 
 __all__ = [
+    "CBL_MAGIC",
+    "CBR_MAGIC",
     "TABLES",
     "TAG_LINE",
     "WXF_LINE",
@@ -21,6 +23,9 @@ __all__ = [
     "looks_like_wxf",
     "table_of",
 ]
+
+CBR_MAGIC, CBL_MAGIC = b"CCBridge Record\0", b"CCBridgeLibrary\0"
+"""How CCBridge's records and libraries of them begin."""
 
 Table = Literal["moves", "headers"]
 """PlayOK's two tables."""

@@ -7,26 +7,25 @@ checked by the rules, whatever a file says.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from tabia._native.xiangqi_board import Board, FenError, IllegalMoveError, decode_move
 from tabia.records.xiangqi.dates import iso_date
 from tabia.records.xiangqi.names import player_name
+from tabia.records.xiangqi.places import FIRST, Place
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.results import settled
+from tabia.records.xiangqi.start import start_fen
 
-__all__ = ["PIECES", "FileError", "Sheet", "clean", "known", "result_of"]
+__all__ = ["PIECES", "FileError", "Sheet", "clean", "known"]
 
 PIECES = "RNBAKABNRCCPPPPP"
 """The set of a side in the order in which XQF and DhtmlXQ list it; capitals for Red."""
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _PLACEHOLDER = " \t\r\n\u3000?.-_"
-_RED_WINS = ("1-0", "红胜", "紅勝", "红先胜", "紅先勝", "w", "win", "red")
-_BLACK_WINS = ("0-1", "黑胜", "黑勝", "红负", "紅負", "红先负", "紅先負", "l", "loss", "black")
-_DRAWS = ("1/2-1/2", "0.5-0.5", "和", "和棋", "和局", "平", "红先和", "紅先和", "d", "draw", "½-½")
 
 
 class FileError(ValueError):
@@ -53,6 +52,8 @@ class Sheet:
         Number of lines besides the main one.
     tags
         Other fields of `Record`, as the file writes them.
+    cut
+        What is wrong where the side lines break off; None where they are whole.
     """
 
     pieces: Mapping[int, str] | None = None
@@ -62,16 +63,23 @@ class Sheet:
     comments: dict[int, str] = field(default_factory=dict)
     side_lines: int = 0
     tags: dict[str, Any] = field(default_factory=dict)
+    cut: str | None = None
 
-    def record(self, name: str, *, byte_offset: int = 0, line: int = 1) -> Record | Reject:
+    def records(self, name: str, place: Place = FIRST) -> Iterator[Record | Reject]:
+        """Yield what `record` gives and, where side lines are cut, a reject that says so."""
+        yield self.record(name, place)
+        if self.cut is not None:
+            detail = f"{name}: behind the whole main line, a side line is lost: {self.cut}"
+            yield place.reject("bad_file", detail)
+
+    def record(self, name: str, place: Place = FIRST) -> Record | Reject:
         """Check start and moves; `name` is for messages."""
-        place: dict[str, Any] = {"byte_offset": byte_offset, "line": line}
         start = self._start()
         try:
             board = Board(start)
         except FenError as error:
-            return Reject(reason="bad_fen", detail=f"{name}: start {start!r}: {error}", **place)
-        start_fen = board.fen()
+            return place.reject("bad_fen", f"{name}: start {start!r}: {error}")
+        start = start_fen(board)
         for ply, (origin, target) in enumerate(self.squares):
             if not (0 <= origin < 90 and 0 <= target < 90):
                 reason, text = "bad_move", f"from square {origin} to {target}"
@@ -83,15 +91,15 @@ class Sheet:
                 except IllegalMoveError:
                     reason, text = "illegal_move", decode_move(code)
             detail = f"{name}: ply {ply + 1}, {text}: {reason.replace('_', ' ')} in {board.fen()}"
-            return Reject(reason=reason, detail=detail, legal_plies=ply, **place)
+            return place.reject(reason, detail, legal_plies=ply)
         tags = dict(self.tags)
         for side in ("first_name", "second_name"):
             tags[side] = player_name(tags.get(side) or "")
         tags["date"] = iso_date(tags.get("date") or "")
-        end = settled(tags.pop("result", None), board.moves(), start_fen)
+        end = settled(tags.pop("result", None), board.moves(), start)
         return Record(
             moves=board.moves(),
-            start_fen=None if start_fen == Board().fen() else start_fen,
+            start_fen=start,
             notation="squares",
             comments={
                 ply: text
@@ -100,7 +108,8 @@ class Sheet:
             },
             variations=self.side_lines,
             **end._asdict(),
-            **place,
+            byte_offset=place.byte_offset,
+            line=place.line,
             **tags,
         )
 
@@ -127,13 +136,3 @@ def known(text: str | None) -> str | None:
     """Return a field's text, cleaned; None where it is absent or a placeholder."""
     text = clean(text or "")
     return text if text.strip(_PLACEHOLDER) else None
-
-
-def result_of(text: str | None) -> Literal[1, 0, -1] | None:
-    """Result from Red's view, of a number or the words programs use; None = unknown."""
-    word = clean(text or "").lower()
-    if word in _RED_WINS:
-        return 1
-    if word in _BLACK_WINS:
-        return -1
-    return 0 if word in _DRAWS else None

@@ -8,10 +8,11 @@ name for the format, a line is UCCI if its moves are legal so, else UCI.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from tabia._native.xiangqi_board import Board, FenError, IllegalMoveError, encode_move
+from tabia.records.xiangqi.places import Place
 from tabia.records.xiangqi.record import Notation, Record, Reject
+from tabia.records.xiangqi.start import start_fen
 
 __all__ = ["read", "read_uci"]
 
@@ -58,20 +59,21 @@ def _command(words: list[str]) -> tuple[str | None, list[str]] | None:
     if not words or words[0].lower() not in ("startpos", "fen"):
         return None
     end = words.index("moves") if "moves" in words else len(words)
-    fen = " ".join(words[1:end]) if words[0].lower() == "fen" else None
-    return fen, words[end + 1 :]
+    if words[0].lower() == "startpos":
+        return None, words[1:end] + words[end + 1 :]  # what stands before `moves` is no move
+    return " ".join(words[1:end]), words[end + 1 :]
 
 
 def _record(
     fen: str | None, moves: list[str], first_rank: int, name: str, byte_offset: int, line: int
 ) -> Record | Reject:
-    place: dict[str, Any] = {"byte_offset": byte_offset, "line": line}
+    place = Place(byte_offset, line)
     notation: Notation = "uci" if first_rank else "ucci"
     try:
         board = Board(fen)
     except FenError as error:
-        return Reject(reason="bad_fen", detail=f"{name}: {error}", **place)
-    start = board.fen()
+        return place.reject("bad_fen", f"{name}: {error}")
+    start = start_fen(board)
     for ply, text in enumerate(moves):
         try:
             board.push(encode_move(text, first_rank=1 if first_rank else 0))
@@ -82,11 +84,12 @@ def _record(
         else:
             continue
         detail = f"{name}: ply {ply + 1}, {text[:20]!r}: {reason.replace('_', ' ')} as {notation}"
-        return Reject(reason=reason, detail=f"{detail} in {board.fen()}", legal_plies=ply, **place)
+        return place.reject(reason, f"{detail} in {board.fen()}", legal_plies=ply)
     return Record(
         moves=board.moves(),
-        start_fen=None if start == Board().fen() else start,
+        start_fen=start,
         notation=notation,
         encoding="utf-8",
-        **place,
+        byte_offset=place.byte_offset,
+        line=place.line,
     )

@@ -30,6 +30,7 @@ _FORMATS: dict[Style, str] = {
 }
 # PGN has no way to write a closing brace in a comment.
 _BRACES = str.maketrans("{}", "\uff5b\uff5d")
+_NUMBERED = re.compile(r"[0-9]+\.")
 _ISO_DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
@@ -159,12 +160,18 @@ def _comment(record: Record, ply: int) -> list[str]:
 
 
 def _wrapped(tokens: Iterator[str]) -> str:
-    """Lines of the tokens; none begins with a mark that means something at a line's start."""
+    """Lines of the tokens; none begins with what means something at a line's start.
+
+    That is a mark, and within a comment a number as of a move, where some programs begin a game.
+    """
+    in_comment = False
     lines: list[str] = []
     line, columns = "", 0
     for token in tokens:
         width = sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in token)
-        if line and (columns + 1 + width <= _COLUMNS or token[0] in "[%;"):
+        glued = token[0] in "[%;" or (in_comment and _NUMBERED.match(token) is not None)
+        in_comment = (in_comment or token[0] == "{") and token[-1] != "}"
+        if line and (columns + 1 + width <= _COLUMNS or glued):
             line += " " + token
             columns += 1 + width
         else:

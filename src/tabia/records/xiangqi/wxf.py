@@ -8,26 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from tabia._native.xiangqi_board import Board, FenError
-from tabia.games.xiangqi_notation import read_moves
+from tabia._native.xiangqi_board import FenError
 from tabia.records.xiangqi.dates import iso_date
 from tabia.records.xiangqi.encoding import Encoding, decode, likely_encodings, without_utf16
-from tabia.records.xiangqi.movetext import MovetextError, read_movetext
+from tabia.records.xiangqi.movetext import MovetextError, legal_moves, read_movetext
 from tabia.records.xiangqi.names import player_name
+from tabia.records.xiangqi.places import Place, Places, number
 from tabia.records.xiangqi.record import Record, Reject
-from tabia.records.xiangqi.results import settled
+from tabia.records.xiangqi.results import result_of, settled
 from tabia.records.xiangqi.sniffing import WXF_LINE
 from tabia.records.xiangqi.sniffing import looks_like_wxf as looks_like
-from tabia.records.xiangqi.squares import known, result_of
+from tabia.records.xiangqi.squares import known
+from tabia.records.xiangqi.start import start_fen as start_of
 
 __all__ = ["looks_like", "read"]
 
 _FIELD = re.compile(r"^[ \t]*([A-Za-z]+)[ \t]*(?:[ \t:][ \t]*(.*))?$")
 _OPENS = re.compile(r"\b(START|COMMENT)[ \t]*\{", re.IGNORECASE)
 _CLOSES = re.compile(r"\}[ \t]*END\b", re.IGNORECASE)
-_START = Board().fen()
 
 
 def read(data: bytes, name: str) -> Iterator[Record | Reject]:
@@ -48,15 +47,25 @@ def read(data: bytes, name: str) -> Iterator[Record | Reject]:
             detail=f"{name}: no line FORMAT WXF; the file begins with {text[:60]!r}",
         )
         return
-    encoding = likely_encodings(text)[0]
+    encodings = likely_encodings(text)
+    places = Places(data, text, is_utf16)
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        place: dict[str, Any] = {"byte_offset": start, "line": text.count(b"\n", 0, start) + 1}
-        yield _game(
-            decode(text[start:end], encoding), "utf-16" if is_utf16 else encoding, place, name
-        )
+        place = places.of(start)
+        best: Reject | None = None
+        for encoding in encodings:
+            told: Encoding = "utf-16" if is_utf16 else encoding
+            game = _game(decode(text[start:end], encoding), told, place, name)
+            if isinstance(game, Record):
+                yield game
+                break
+            if best is None or game.legal_plies > best.legal_plies:
+                best = game
+        else:
+            if best is not None:
+                yield best
 
 
-def _game(text: str, encoding: Encoding, place: dict[str, Any], name: str) -> Record | Reject:
+def _game(text: str, encoding: Encoding, place: Place, name: str) -> Record | Reject:
     parts = _parts(text)
     head = text.partition("{")[0]
     fields = {
@@ -65,25 +74,18 @@ def _game(text: str, encoding: Encoding, place: dict[str, Any], name: str) -> Re
         if (match := _FIELD.match(line)) is not None
     }
     if "START" not in parts:
-        return Reject(
-            reason="bad_record", detail=f"{name}: no moves between START{{ and }}END", **place
-        )
+        return place.reject("bad_record", f"{name}: no moves between START{{ and }}END")
     try:
-        start_fen = Board(fields["FEN"]).fen() if fields.get("FEN") else None
+        start_fen = start_of(fields.get("FEN") or None)
         movetext = read_movetext(parts["START"])
     except FenError as error:
-        return Reject(reason="bad_fen", detail=f"{name}: {error}", **place)
+        return place.reject("bad_fen", f"{name}: {error}")
     except MovetextError as error:
-        return Reject(reason="bad_record", detail=f"{name}: {error}", **place)
-    if start_fen == _START:
-        start_fen = None
-    read_ = read_moves(movetext.moves, start_fen)
+        return place.reject("bad_record", f"{name}: {error}")
+    read_ = legal_moves(movetext.moves, start_fen)
     if read_.fault is not None:
-        return Reject(
-            reason=read_.fault.reason,
-            detail=f"{name}: {read_.fault}",
-            legal_plies=len(read_.codes),
-            **place,
+        return place.reject(
+            read_.fault.reason, f"{name}: {read_.fault}", legal_plies=len(read_.codes)
         )
     end = settled(result_of(fields.get("RESULT")), read_.codes, start_fen, movetext=movetext.result)
     comments = dict(movetext.comments)
@@ -107,7 +109,8 @@ def _game(text: str, encoding: Encoding, place: dict[str, Any], name: str) -> Re
         **end._asdict(),
         comments=comments,
         variations=movetext.variations,
-        **place,
+        byte_offset=place.byte_offset,
+        line=place.line,
     )
 
 
@@ -129,4 +132,4 @@ def _player(text: str) -> tuple[str | None, int | None]:
     fields = [part.strip() for part in text.split(";")]
     rating = fields[1] if len(fields) > 1 else ""
     name = known(fields[0])
-    return name and player_name(name), int(rating) or None if rating.isdecimal() else None
+    return name and player_name(name), number(rating) or None

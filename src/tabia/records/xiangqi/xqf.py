@@ -53,7 +53,7 @@ def read(data: bytes, name: str) -> Iterator[Record | Reject]:
     except FileError as error:
         yield Reject(reason="bad_file", detail=f"{name}: {error}")
     else:
-        yield sheet.record(name)
+        yield from sheet.records(name)
 
 
 def _sheet(data: bytes) -> Sheet:
@@ -65,7 +65,7 @@ def _sheet(data: bytes) -> Sheet:
     if version > _NEWEST:
         raise FileError(f"XQF version {version} is not known; save it as 1.8 ({_NEWEST}) or older")
     keys = _keys(data) if version > _PLAIN else _Keys()
-    squares, comments, side_lines = _main_line(data, keys, version)
+    squares, comments, side_lines, cut = _main_line(data, keys, version)
     texts = {
         field: data[at + 1 : at + 1 + min(data[at], most)] for field, (at, most) in _TEXTS.items()
     }
@@ -84,6 +84,7 @@ def _sheet(data: bytes) -> Sheet:
             "result": _RESULTS.get(data[0x33]),
             "encoding": encoding,
         },
+        cut=cut,
     )
 
 
@@ -130,8 +131,8 @@ def _square(number: int) -> int:
 
 def _main_line(
     data: bytes, keys: _Keys, version: int
-) -> tuple[list[tuple[int, int]], dict[int, bytes], int]:
-    """Pairs of squares and comments of the first line, and the number of others.
+) -> tuple[list[tuple[int, int]], dict[int, bytes], int, str | None]:
+    """Pairs of squares and comments of the first line, the number of others, and what is cut.
 
     The tree is stored node, what follows it, then what could be played instead of it.
     """
@@ -147,7 +148,7 @@ def _main_line(
             comments[ply] = comment
         if not flags & _HAS_NEXT:
             break
-    # A side line cut short is none of ours: the main line is whole.
+    # A side line cut short does not harm the main line, which is whole; the caller tells of it.
     waiting = side_lines
     try:
         while waiting:
@@ -155,9 +156,9 @@ def _main_line(
             fork = bool(flags & _HAS_SIBLING)
             side_lines += fork
             waiting += fork - (not flags & _HAS_NEXT)
-    except FileError:
-        pass
-    return squares, comments, side_lines
+    except FileError as error:
+        return squares, comments, side_lines, str(error)
+    return squares, comments, side_lines, None
 
 
 class _Nodes:
