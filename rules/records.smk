@@ -56,7 +56,7 @@ rule records_games:
     params:
         spec=lambda wc: RUN.spec("records.games", source=wc.source, shard=wc.shard),
         blocks=lambda wc: RUN.blocks_options(wc.source),
-        headers=lambda wc, input: [f"--headers={file}" for file in input.headers],
+        headers=lambda wc: RUN.headers_options(wc.source),
     shell:
         "tabia records games --spec {params.spec:q} {params.blocks:q} {params.headers:q}"
         " --games {output.games}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -82,6 +83,56 @@ def test_a_recorded_result_stands_beside_the_verdict(
     assert out[-1].startswith("1 game, 1 ended by the rules: perpetual_chase 1; 1 of these")
 
 
+MATE = "4k4/1R7/R8/9/9/9/9/9/9/3K5 w"
+
+
+def test_an_end_on_the_board_is_no_recorded_result(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game"  # a name like any other
+    for tag, recorded in (("", "unknown"), ('[Result "0-1"]\n', "0-1")):
+        path.write_text(f'[Game "Chinese Chess"]\n[FEN "{MATE}"]\n{tag}\n1. A7-A9\n')
+        out = run(capsys, path).splitlines()
+        assert out[0].startswith(f"{path}:1: 1 plies, Red wins: ")
+        assert out[0].endswith(f"; recorded {recorded}")
+        assert f"; {int(bool(tag))} of these recorded with another result" in out[-1]
+
+
+def test_tables_of_moves_are_judged_beside_their_headers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moves, headers = tmp_path / "moves", tmp_path / "headers"
+    moves.write_text("gameID,turn,side,move\n7,1,red,C2.5\n7,1,black,h8+7\n8,1,red,C2.5\n")
+    headers.write_text(
+        "gameID,game_datetime,blackID,blackELO,redID,redELO,winner\n"
+        "7,2017-02-10 10:00:00,bob,1500,alice,1600,red\n"
+    )
+    referee(
+        moves,
+        rules="asian",
+        quiet_plies=2,
+        max_plies=None,
+        source_format="playok",
+        headers=headers,
+    )
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert lines[0].endswith("(ply 2); recorded 1-0")
+    assert "no end by the rules; recorded unknown" in out
+    assert lines[-1].endswith("; 1 of these recorded with another result")
+    assert "1 of 2 games joined" in err
+
+
+def test_a_file_that_breaks_off_is_judged_up_to_its_last_whole_game(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut = tmp_path / "cut.ucci.gz"
+    cut.write_bytes(gzip.compress(games.read_bytes())[:-9])
+    facts = json.loads(run(capsys, cut, as_json=True))
+    assert [game["plies"] for game in facts["games"]] == [8, 8]
+    assert [reject["reason"] for reject in facts["rejects"]] == ["corrupt_file"]
+
+
 def test_json_has_every_move_of_the_cycle(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
     facts = json.loads(run(capsys, games, as_json=True))
     assert (facts["rules"], facts["quiet_plies"], facts["max_plies"]) == ("asian", 120, None)
@@ -141,6 +192,7 @@ def test_files_without_games_are_wrong_data(
     [
         (["--moves", "h2e2 h9g7"], 0),
         (["--moves", "h2e2 h2e2"], 2),
+        (["--from", "ucci", "--moves", "h2e2"], 2),
         (["--rules", "chinese", "--moves", "h2e2"], 2),
         ([], 2),
         (["no-such-file.pgn"], 3),

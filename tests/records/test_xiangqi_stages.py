@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import json
 import random
 import tarfile
+import time
 from collections import Counter, defaultdict
 from dataclasses import replace
 from pathlib import Path
@@ -16,16 +19,19 @@ import pytest
 import zstandard
 
 from tabia._native import xiangqi_positions
-from tabia._native.xiangqi_board import Board
-from tabia.records import reading, xiangqi_files
+from tabia._native.xiangqi_board import Board, encode_move
+from tabia.app.commands.convert import convert
+from tabia.app.commands.ingest import ingest
+from tabia.records import reading, xiangqi_files, xiangqi_members
 from tabia.records.opening import GameFileError
-from tabia.records.which_game import game_of_file
-from tabia.records.xiangqi.record import Record
+from tabia.records.which_game import game_of_file, game_of_text
+from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.write import write_pgn, write_position
 from tabia.records.xiangqi_boards import phases
 from tabia.tables import schemas
 from tests.games.xiangqi_play import random_game
 from tests.records.test_stages import SHARES, Workdir, figures, source
+from tests.records.xiangqi.program_files import Game, cbl
 
 ENDGAME = "4k4/9/9/9/9/9/4P4/9/9/R3K4 w - - 0 1"
 
@@ -337,7 +343,7 @@ def test_an_archive_in_shards_holds_what_it_holds_in_one(shards: int, tmp_path: 
 def test_a_file_too_large_for_one_piece_is_one_reject(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(xiangqi_files, "LARGEST", 2000)
+    monkeypatch.setattr(xiangqi_members, "LARGEST", 2000)
     large = pgn(*GAMES[:10])
     assert len(large) > 2000
     file = tmp_path / "all.tar.zst"
@@ -371,6 +377,52 @@ def test_a_file_that_breaks_off_keeps_the_games_before(in_blocks: bool, tmp_path
     assert text[: reject["byte_offset"]].count(b"\n") == reject["line"] - 1
 
 
+TABLE = "gameID,turn,side,move\n"
+TWO = "7,1,red,C2.5\n8,1,red,C2.5\n7,1,black,h8+7\n8,1,black,h8+7\n8,2,red,H2+3\n7,2,red,H2+3\n"
+
+
+@pytest.mark.parametrize("in_blocks", [False, True])
+def test_a_table_of_moves_that_breaks_off_gives_no_shortened_game(
+    in_blocks: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "moves.csv.gz"
+    file.write_bytes(gzip.compress((TABLE + TWO).encode())[:-9])
+    work = Workdir(tmp_path)
+    if in_blocks:
+        work.blocks(xiangqi(shards=2), file)
+    else:
+        work.games(xiangqi(), [file])
+    assert work.rows("games") == []
+    (reject,) = work.rows("rejects")
+    assert (reject["reason"], reject["ordinal"]) == ("corrupt_file", 0)
+    assert "rows of any game may be missing" in reject["detail"]
+
+
+def test_a_library_that_breaks_off_is_not_read_by_its_index(tmp_path: Path) -> None:
+    moves = [encode_move(text) for text in ("h2e2", "h9g7")]
+    file = tmp_path / "x.cbl.gz"
+    file.write_bytes(gzip.compress(cbl([Game(moves), Game(moves), Game(moves)]))[:-9])
+    items = [
+        item
+        for content in xiangqi_members.Reader().contents(file)
+        for item in xiangqi_members.Reader().records(content)
+    ]
+    assert {item.reason for item in items if isinstance(item, Reject)} == {"corrupt_file"}
+    assert all(item.moves == moves for item in items if isinstance(item, Record))
+
+
+def test_a_table_may_be_a_quarter_as_large_as_other_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(xiangqi_members, "LARGEST_TABLE", len(TABLE + TWO) - 1)
+    (tmp_path / "moves.csv").write_text(TABLE + TWO)
+    (tmp_path / "x.pgn").write_bytes(pgn(GAMES[0]))
+    work = Workdir(tmp_path)
+    work.games(xiangqi(), [tmp_path / "moves.csv", tmp_path / "x.pgn"])
+    assert [row["reason"] for row in work.rows("rejects")] == ["too_large"]
+    assert len(work.rows("games")) == 1
+
+
 def test_headers_are_joined_with_the_moves_of_their_games(tmp_path: Path) -> None:
     (tmp_path / "headers.csv.zst").write_bytes(zstandard.compress(HEADERS.encode()))
     moves = tmp_path / "moves.csv"
@@ -384,6 +436,51 @@ def test_headers_are_joined_with_the_moves_of_their_games(tmp_path: Path) -> Non
     assert (other["first_name"], other["result"], other["n_plies"]) == (None, None, 1)
 
 
+def test_what_became_of_headers_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    headers, moves = tmp_path / "headers.csv", tmp_path / "moves.csv"
+    headers.write_text(HEADERS + "7,,x,1,y,1,red\n401,,x,1,y,1,nobody\n")
+    moves.write_text(f"{TABLE}{TWO}9999,1,red,C2.5\n")
+    work = Workdir(tmp_path)
+    work.games(xiangqi(), [moves], headers=headers)
+    assert f"{headers}: 2 of 3 games joined with one of 400 headers" in (
+        told := capsys.readouterr().err
+    )
+    assert "1 without, the first is game 9999" in told
+    assert "2 rows are no headers and left out; the first: " in told
+    assert ingest([moves], None, False, 1, headers=headers) == 0
+    assert "2 of 3 games joined" in capsys.readouterr().err
+    convert([moves], to="pgn-wxf", headers=headers)
+    assert "2 of 3 games joined" in capsys.readouterr().err
+
+
+def test_headers_of_other_games_are_the_users_error(tmp_path: Path) -> None:
+    headers, moves = tmp_path / "headers.csv", tmp_path / "moves.csv"
+    headers.write_text(HEADERS)
+    moves.write_text(f"{TABLE}9999,1,red,C2.5\n")
+    other = "none of 400 headers is of a game .* for instance of game 9999"
+    with pytest.raises(GameFileError, match=other):
+        Workdir(tmp_path).games(xiangqi(), [moves], headers=headers)
+    with pytest.raises(GameFileError, match=other):
+        ingest([moves], tmp_path / "out", False, 1, headers=headers)
+    with pytest.raises(GameFileError, match=other):
+        convert([moves], to="ucci", out=tmp_path / "out.ucci", headers=headers)
+    assert not (tmp_path / "out/games.parquet").exists()
+    assert not (tmp_path / "out.ucci").exists()
+
+
+def test_one_table_of_headers_is_taken_from_an_archive(tmp_path: Path) -> None:
+    moves = tmp_path / "moves.csv"
+    moves.write_text(TABLE + TWO)
+    one, two = tmp_path / "one.tar.zst", tmp_path / "two.tar.zst"
+    one.write_bytes(archive({"empty": b"", "headers.csv": HEADERS.encode()}))
+    two.write_bytes(archive({"a.csv": HEADERS.encode(), "b.csv": HEADERS.encode()}))
+    work = Workdir(tmp_path)
+    work.games(xiangqi(), [moves], headers=one)
+    assert [row["first_name"] for row in work.rows("games")] == ["r7", "r8"]
+    with pytest.raises(GameFileError, match="an archive of 2 files; name one table"):
+        work.games(xiangqi(), [moves], headers=two)
+
+
 def test_headers_that_are_none_are_the_users_error(tmp_path: Path) -> None:
     moves = tmp_path / "moves.csv"
     moves.write_text("gameID,turn,side,move\n7,1,red,C2.5\n")
@@ -394,6 +491,9 @@ def test_headers_that_are_none_are_the_users_error(tmp_path: Path) -> None:
         Workdir(tmp_path).games(xiangqi(), [moves], headers=tmp_path / "none.csv")
 
 
+WHITE = '[White "A"]\n[Black "B"]\n\n'
+
+
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
@@ -402,9 +502,20 @@ def test_headers_that_are_none_are_the_users_error(tmp_path: Path) -> None:
         (f'[FEN "{ENDGAME}"]\n\n1. K5=4 *\n'.encode(), "xiangqi"),
         (HEADERS.encode(), "xiangqi"),
         (b"position startpos moves h2e2 h9g7\n", "xiangqi"),
+        (f"{WHITE}1. 炮二平五 馬８進７ 2. 馬二進三 1-0\n".encode(), "xiangqi"),
+        (f"{WHITE}1. 炮二平五 马8进7 1-0\n".encode("gb18030"), "xiangqi"),
+        (f"{WHITE}1. 炮二平五 馬８進７ 1-0\n".encode("big5"), "xiangqi"),
+        (f"{WHITE}1. 炮二平五 馬８進７ 1-0\n".encode("utf-16"), "xiangqi"),
+        ("1. 炮二平五 馬８進７ 2. 馬二進三 1-0\n".encode(), "xiangqi"),
+        (f"{WHITE}1. C2=5 H8+7 2. H2+3 1-0\n".encode(), "xiangqi"),
+        (f"{WHITE}1. Ｃ２＝５ Ｈ８＋７ 1-0\n".encode(), "xiangqi"),
+        (b"1.C2.5 h8+7 2.H2+3 1-0\n", "xiangqi"),
+        (f"{WHITE}1. H2-E2 H9-G7 2. H0-G2 *\n".encode(), "xiangqi"),
+        (f"{WHITE}1. e4 {{like 炮二平五 馬８進７}} e5 *\n".encode(), "chess"),
+        (b"1. e4 e5 2. Nf3 Nc6 3. O-O *\n", "chess"),
         (b"position startpos moves e2e4 e7e5\n", None),
-        (b'[Event "x"]\n[White "A"]\n[Black "B"]\n\n1. e4 e5 *\n', None),
-        (b'[FEN "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. Kd1 *\n', None),
+        (b'[Event "x"]\n[White "A"]\n[Black "B"]\n\n1. e4 e5 *\n', "chess"),
+        (b'[FEN "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. Kd1 *\n', "chess"),
         (b"<html></html>", None),
         (b"", None),
     ],
@@ -416,6 +527,49 @@ def test_the_game_of_a_file_is_told_where_its_content_is_sure(
     assert game_of_file(tmp_path / "f") == expected
     (tmp_path / "g").write_bytes(archive({"empty": b"", "f": content}))
     assert game_of_file(tmp_path / "g") == expected
+
+
+CHESS = b"1. e4 e5 2. Nf3 Nc6 *\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"README": b"All games are a gift.", "a.pgn": pgn(GAMES[0])}, "xiangqi"),
+        ({"README": b"All games are a gift.", "a.pgn": CHESS}, "chess"),
+        ({"LICENSE": b"words " * 20_000, "a.pgn": pgn(GAMES[0])}, "xiangqi"),
+        ({"a.pgn": CHESS, "b.pgn": pgn(GAMES[0]), "c.pgn": pgn(GAMES[1])}, "xiangqi"),
+        ({"a.pgn": pgn(GAMES[0]), "b.pgn": CHESS, "c.pgn": CHESS}, "chess"),
+    ],
+)
+def test_the_game_of_an_archive_is_that_of_most_of_its_members(
+    files: dict[str, bytes], expected: str, tmp_path: Path
+) -> None:
+    (tmp_path / "f").write_bytes(archive(files))
+    assert game_of_file(tmp_path / "f") == expected
+
+
+@pytest.mark.parametrize(
+    "rubbish", [b"\n", b"[ ", b'[a "', b"{", b"fen ", b"1", b"\n%", b"[red", b"/a"]
+)
+def test_no_head_of_a_file_takes_long(rubbish: bytes) -> None:
+    start = time.perf_counter()
+    game_of_text(b"1. e4\n" + rubbish * (65536 // len(rubbish)))
+    assert time.perf_counter() - start < 2  # a hundredth of a second; quadratic time is minutes
+
+
+@pytest.mark.parametrize(
+    "movetext", ["1. 炮二平五 馬８進７ 2. 馬二進三 1-0\n", "1. C2=5 H8+7 2. H2+3 1-0\n"]
+)
+@pytest.mark.parametrize("tags", [WHITE, ""])
+def test_ingest_reads_xiangqi_without_its_tags_as_xiangqi(
+    movetext: str, tags: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.pgn").write_text(tags + movetext)
+    ingest([tmp_path / "a.pgn"], tmp_path, True, 1)
+    total = json.loads(capsys.readouterr().out)["total"]
+    assert (total["game"], total["accepted"], total["rejected"]) == ("xiangqi", 1, 0)
+    assert pq.read_table(tmp_path / "games.parquet")["n_plies"].to_pylist() == [3]
 
 
 def test_ratings_that_are_none_are_null(tmp_path: Path) -> None:

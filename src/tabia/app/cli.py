@@ -194,7 +194,7 @@ def ingest(
         Path | None, typer.Option(help="Also write games.parquet and rejects.parquet here.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
-    workers: Annotated[int, typer.Option(min=1, help="Threads that parse.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Threads that parse chess.")] = 1,
     played_by: Annotated[
         PlayedBy, typer.Option(help="Who played, for the games table.")
     ] = PlayedBy.people,
@@ -277,6 +277,13 @@ def referee(
     moves: Annotated[
         str | None, typer.Option(help='Instead of a file: "h2e2 h9g7", ranks 0 to 9.')
     ] = None,
+    source_format: Annotated[
+        XiangqiFormat | None,
+        typer.Option("--from", help="What the file is; else its content tells."),
+    ] = None,
+    headers: Annotated[
+        Path | None, typer.Option(help="Players and results of PlayOK games kept apart.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> None:
     """How xiangqi games end by the rules: mates, repetitions, counters, each explained."""
@@ -289,6 +296,8 @@ def referee(
         max_plies=max_plies,
         fen=fen,
         moves=moves,
+        source_format=None if source_format is None else source_format.value,
+        headers=headers,
         as_json=as_json,
     )
 

@@ -111,6 +111,10 @@ class Plan:
         headers = self.source(name).headers
         return [] if headers is None else [headers]
 
+    def headers_options(self, name: str) -> list[str]:
+        """Return the command-line option that names a source's file of game headers."""
+        return [f"--headers={file}" for file in self.headers(name)]
+
     def games(self) -> list[str]:
         """Return the games of this run, in the order of the sources."""
         return list(dict.fromkeys(source.game for source in self.config.records.sources))

@@ -6,6 +6,7 @@ every record found is a row of the games table or of the rejects table, and the 
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -62,7 +63,7 @@ def run(
     Raises
     ------
     GameFileError
-        If a file is missing or unreadable.
+        If a file is missing or unreadable, or `headers` join none of the games.
     """
     source = spec.config["source"]
     reader = files_of(source["game"], headers)
@@ -80,6 +81,8 @@ def run(
             origin = Origin(source["name"], batch.file, source["game"], source["played_by"])
             fate = fates.setdefault(batch.file, Counter({_ACCEPTED: 0}))
             fate.update(out.add(batch, origin))
+        for note in reader.finish():
+            print(note, file=sys.stderr)
     parquet.write(_counts(fates, source), counts, spec=spec)
 
 

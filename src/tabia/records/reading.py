@@ -111,6 +111,15 @@ class Files(Protocol):
     def parse(self, file: str, block: Block, ordinal: int = 0) -> Iterator[Batch]:
         """Yield the records of one block, whose first record has the given ordinal."""
 
+    def finish(self) -> list[str]:
+        """Return, after all files were read, what people should know that no table says.
+
+        Raises
+        ------
+        GameFileError
+            If there are headers and none is of a game that was read.
+        """
+
 
 def files_of(game: str, headers: Path | None = None) -> Files:
     """Return what reads the files of `game`; `headers` is :attr:`Source.headers`."""
@@ -147,11 +156,11 @@ def read_file(
     Raises
     ------
     GameFileError
-        If the file is missing or unreadable.
+        If the file is missing or unreadable, or headers were given and join none of its games.
     """
-    yield from files_of(game, headers).read(
-        path, name, block_bytes=block_bytes, advance=advance, pool=pool
-    )
+    reader = files_of(game, headers)
+    yield from reader.read(path, name, block_bytes=block_bytes, advance=advance, pool=pool)
+    reader.finish()
 
 
 def tables_of(parts: Sequence[tuple[Parsed, Origin]]) -> tuple[pa.Table, pa.Table]:

@@ -1,13 +1,12 @@
-"""Xiangqi records: whole files, read by the reader of their format.
+"""Xiangqi records as batches and tables; how files are read: :mod:`tabia.records.xiangqi_members`.
 
-Formats differ too much to be cut anywhere, so a file, or a member of an archive, is one block and
-is held in memory, up to :data:`LARGEST` bytes; a larger one is a reject that says so.
+A file, or a member of an archive, is one block.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,23 +19,18 @@ from numpy.typing import NDArray
 
 from tabia._native.xiangqi_board import Board
 from tabia.records.arrow import Origin, elo, hash_headers, same, table
-from tabia.records.block import BLOCK_BYTES, CORRUPT_FILE, TOO_LARGE, Block, Fault
+from tabia.records.block import BLOCK_BYTES, Block
 from tabia.records.dates import iso_column
 from tabia.records.hashing import game_ids
-from tabia.records.opening import CorruptFileError, GameFileError, Member, members
 from tabia.records.reading import NO_RESULT, Batch
-from tabia.records.xiangqi import formats, playok
 from tabia.records.xiangqi.dates import iso_date
 from tabia.records.xiangqi.record import Record, Reject
+from tabia.records.xiangqi_members import Content, Reader
 from tabia.tables.schemas import REJECTS
 
-__all__ = ["LARGEST", "Files", "XiangqiGames", "tables"]
-
-LARGEST = 256 << 20
-"""Bytes that a file may have, unpacked."""
+__all__ = ["Files", "XiangqiGames", "tables"]
 
 _AT_ONCE = 4096  # records, which bounds the memory
-_BINARY = 4096  # a zero byte in so many first ones: no text
 
 
 @dataclass(frozen=True)
@@ -84,7 +78,7 @@ class Files:
     """How xiangqi files are read; see :class:`tabia.records.reading.Files`."""
 
     def __init__(self, headers: Path | None = None) -> None:
-        self._headers = headers
+        self._reader = Reader(headers)
 
     def read(
         self,
@@ -95,7 +89,10 @@ class Files:
         advance: Callable[[float], None] | None = None,
         pool: Executor | None = None,
     ) -> Iterator[Batch]:
-        """Yield the records of a file, of each member if it is an archive."""
+        """Yield the records of a file, of each member if it is an archive.
+
+        `pool` is not used: readers are Python, and threads of Python take turns.
+        """
         for batch in self.cut(path, name, block_bytes=block_bytes, advance=advance):
             if batch.block is None:
                 yield batch
@@ -111,63 +108,24 @@ class Files:
         advance: Callable[[float], None] | None = None,
     ) -> Iterator[Batch]:
         """Yield the files in `path` as blocks that are not read yet."""
-        for member in members(path, name, advance=advance):
-            data, fault = _whole(member)
-            if fault is not None and fault.reason == CORRUPT_FILE:
-                data, fault, ordinal = self._readable(member.name, data, fault)
-                if data:
-                    yield Batch(member.name, 0, Block(data, 0, 1))
-                yield Batch(member.name, ordinal, fault=fault)
-            elif fault is not None:
-                yield Batch(member.name, 0, fault=fault)
-            elif data.strip():
-                yield Batch(member.name, 0, Block(data, 0, 1))
-            else:
-                yield Batch(member.name, 0)
+        for content in self._reader.contents(path, name, advance=advance):
+            has_data = bool(content.data.strip())
+            if has_data:
+                yield Batch(content.name, 0, Block(content.data, 0, 1))
+            if content.fault is not None or not has_data:
+                yield Batch(content.name, content.ordinal, fault=content.fault)
 
     def parse(self, file: str, block: Block, ordinal: int = 0) -> Iterator[Batch]:
         """Yield the records of one block, some thousands a batch, from the given ordinal on."""
         found = 0
-        records = self._records(file, block.data)
+        records = self._reader.records(Content(file, block.data))
         while items := list(islice(records, _AT_ONCE)):
             yield Batch(file, ordinal + found, block, _sorted_out(items, ordinal + found))
             found += len(items)
-        if not found:
-            detail = f"{file}: no record in {len(block.data):,} bytes; is it a file of games?"
-            yield Batch(file, ordinal, fault=Fault("bad_file", detail, block.byte_offset, 1))
 
-    def _records(self, file: str, data: bytes) -> Iterator[Record | Reject]:
-        if self._headers is not None and formats.detect(data, file) == "playok":
-            return playok.read(data, file, self._by_id)
-        return formats.read(data, file)
-
-    @cached_property
-    def _by_id(self) -> Mapping[str, playok.Header]:
-        """The headers by the games' ids."""
-        if self._headers is None:
-            return {}
-        try:
-            for member in members(self._headers):
-                return playok.headers(b"".join(member.chunks))
-        except GameFileError:
-            raise
-        except ValueError as error:
-            raise GameFileError(f"{self._headers}: {error}") from error
-        return {}
-
-    def _readable(self, file: str, data: bytes, fault: Fault) -> tuple[bytes, Fault, int]:
-        """Return what can be used of a file that breaks off, its fault and the fault's ordinal.
-
-        The last record may lack its end, and nothing tells; so it is part of the fault.
-        """
-        if b"\0" in data[:_BINARY]:
-            return b"", fault, 0
-        items = list(self._records(file, data))
-        if not items or not items[-1].byte_offset:
-            return b"", fault, 0
-        last = items[-1]
-        fault = Fault(CORRUPT_FILE, fault.detail, last.byte_offset, last.line)
-        return data[: last.byte_offset], fault, len(items) - 1
+    def finish(self) -> list[str]:
+        """Return what became of the headers; see :class:`tabia.records.reading.Files`."""
+        return self._reader.finish()
 
 
 def _sorted_out(items: Sequence[Record | Reject], ordinal: int) -> XiangqiGames:
@@ -176,25 +134,6 @@ def _sorted_out(items: Sequence[Record | Reject], ordinal: int) -> XiangqiGames:
         [(number, item) for number, item in numbered if isinstance(item, Record)],
         [(number, item) for number, item in numbered if isinstance(item, Reject)],
     )
-
-
-def _whole(member: Member) -> tuple[bytes, Fault | None]:
-    """Return the bytes of a file, or as many as there are with what is wrong."""
-    pieces: list[bytes] = []
-    size = 0
-    try:
-        for piece in member.chunks:
-            size += len(piece)
-            if size <= LARGEST:
-                pieces.append(piece)
-            else:
-                pieces.clear()  # go on to the end: the next member comes after it
-    except CorruptFileError as error:
-        return b"".join(pieces), Fault(CORRUPT_FILE, str(error), 0, 1)
-    if size > LARGEST:
-        detail = f"{size:,} bytes; at most {LARGEST:,} are read in one piece: split the file"
-        return b"", Fault(TOO_LARGE, detail, 0, 1)
-    return b"".join(pieces), None
 
 
 def _content_hash(game: Record) -> int:

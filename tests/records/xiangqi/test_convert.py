@@ -77,7 +77,7 @@ def test_a_text_that_breaks_off_loses_the_record_in_which_it_does(
     convert([path], to="ucci")
     out, err = capsys.readouterr()
     assert out == LINE * 2
-    assert "bad_file 1" in err
+    assert "corrupt_file 1" in err
 
 
 def test_nothing_is_written_where_no_game_is(tmp_path: Path) -> None:

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tabia.records.opening import CorruptFileError, GameFileError, Member, members
-from tabia.records.xiangqi import formats, playok
+from tabia.records.opening import GameFileError
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.write import STYLES
+from tabia.records.xiangqi_members import Content, Reader
 from tabia.tables.parquet import atomic_path
 from tabia.tables.progress import Progress
 
 __all__ = ["NoGameError", "convert"]
 
-Headers = Mapping[str, playok.Header]
-
-_BINARY = 1024  # bytes of a text that hold no NUL
 _SHOWN = 20  # rejects that are told one by one
-_LARGEST = 1 << 30  # bytes of a file, which is held in memory
 
 
 class NoGameError(ValueError):
@@ -84,20 +80,21 @@ def convert(
     source_format
         One of `tabia.records.xiangqi.formats.FORMATS`; None finds out for each file.
     headers
-        PlayOK's table of players, ratings and results, for its tables of moves.
+        PlayOK's table of players, ratings and results, for its tables of moves. How many games
+        were joined with it, and which of its rows are bad, is told on stderr.
     out
         File to write, whole or not at all; None is standard output.
 
     Raises
     ------
     GameFileError
-        If a file is missing or unreadable, or would be overwritten.
+        If a file is missing or unreadable, or would be overwritten, or `headers` join no game.
     NoGameError
         If no game was found; nothing is written to `out` then. Rejected records beside games are
         counted and told on stderr, and are no failure.
     """
     size = 0
-    for file in files:
+    for file in files if headers is None else [*files, headers]:
         try:
             size += file.stat().st_size
         except OSError as error:
@@ -106,7 +103,7 @@ def convert(
             raise GameFileError(f"{file} is a folder; name its files, for instance {file}/*.xqf")
         if out is not None and out.exists() and out.samefile(file):
             raise GameFileError(f"{file} is to be read and written; name another --out")
-    by_id = _headers(headers)
+    reader = Reader(headers, source_format)
     report = _Report()
     with ExitStack() as stack:
         if out is None:
@@ -116,82 +113,39 @@ def convert(
             text_out = stack.enter_context(unfinished.open("w", encoding="utf-8", newline="\n"))
         progress = stack.enter_context(Progress("convert", size / 1e6, "MB"))
         for file in files:
-            for member in members(file, advance=lambda read: progress.advance(read / 1e6)):
-                for record in _games(member, source_format, by_id, report):
+            contents = reader.contents(file, advance=lambda read: progress.advance(read / 1e6))
+            for content in contents:
+                for record in _games(reader, content, report):
                     text_out.write(STYLES[to](record))
         if not report.written:
             raise NoGameError(_no_game(files, report))
+        notes = reader.finish()
     print(report.text(), file=sys.stderr)
     for name in report.without_records[:_SHOWN]:
         print(f"{name}: no game", file=sys.stderr)
+    for note in notes:
+        print(note, file=sys.stderr)
 
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def _games(
-    member: Member, source_format: str | None, headers: Headers, report: _Report
-) -> Iterator[Record]:
-    data, fault = _content(member)
+def _games(reader: Reader, content: Content, report: _Report) -> Iterator[Record]:
     before, rejected = report.written, report.reasons.total()
-    results = _results(data, member.name, source_format, headers)
-    if fault is not None:
-        # The last record may lack its end, and nothing tells; so it is part of the fault.
-        results = iter([*results][:-1]) if b"\0" not in data[:_BINARY] else iter(())
-    for result in results:
+    for result in reader.records(content):
         if isinstance(result, Reject):
-            report.tell(member.name, result)
+            report.tell(content.name, result)
         else:
             report.written += 1
             report.side_lines += result.variations
             yield result
-    if fault is not None:
-        report.tell(member.name, fault)
     if report.written == before:
-        hint = "; it looks like chess, and only xiangqi is converted" if _is_chess(data) else ""
-        report.without_games.append(member.name + hint)
+        is_chess = _is_chess(content.data)
+        hint = "; it looks like chess, and only xiangqi is converted" if is_chess else ""
+        report.without_games.append(content.name + hint)
         if report.reasons.total() == rejected:
-            report.without_records.append(member.name)
-
-
-def _results(
-    data: bytes, name: str, source_format: str | None, headers: Headers
-) -> Iterator[Record | Reject]:
-    if headers and (source_format or formats.detect(data, name)) == "playok":
-        return playok.read(data, name, headers)
-    return formats.read(data, name, source_format)
-
-
-def _headers(path: Path | None) -> Headers:
-    """Read PlayOK's table of headers, by the games' IDs."""
-    if path is None:
-        return {}
-    try:
-        for member in members(path):
-            return playok.headers(b"".join(member.chunks))
-    except GameFileError:
-        raise
-    except ValueError as error:
-        raise GameFileError(f"{path}: {error}") from error
-    return {}
-
-
-def _content(member: Member) -> tuple[bytes, Reject | None]:
-    """Bytes of a file, and what is wrong where they break off."""
-    chunks: list[bytes] = []
-    size = 0
-    try:
-        for chunk in member.chunks:
-            size += len(chunk)
-            if size > _LARGEST:
-                detail = f"{member.name}: more than {_LARGEST >> 30} GiB; split the file"
-                return b"", Reject(reason="bad_file", detail=detail)
-            chunks.append(chunk)
-    except CorruptFileError as error:
-        detail = f"{member.name}: {error}"
-        return b"".join(chunks), Reject(reason="bad_file", detail=detail, byte_offset=size)
-    return b"".join(chunks), None
+            report.without_records.append(content.name)
 
 
 def _is_chess(data: bytes) -> bool:

@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from tabia.records.config import Game
 from tabia.records.games import Tables
 from tabia.records.hashing import copies
 from tabia.records.opening import GameFileError
-from tabia.records.reading import NO_RESULT, Batch, Parsed, read_file
+from tabia.records.reading import NO_RESULT, Batch, Files, Parsed, files_of
 from tabia.records.which_game import game_of_file
 from tabia.tables.progress import Progress
 
@@ -102,13 +102,14 @@ def ingest(
         Print one JSON object with the keys ``files``, ``totals`` (by game) and, where all files
         are of one game, ``total``.
     workers
-        Threads that parse.
+        Threads that parse chess; xiangqi is read by one, because its readers are Python.
     played_by
         ``people`` or ``engines``, for the tables.
     game
         Whose records these are; None: each file's content decides, chess where it is open.
     headers
-        File of game headers to join the games of xiangqi files with.
+        File of game headers to join the games of xiangqi files with. How many games were joined,
+        and which of its rows are bad, is told on stderr.
 
     Returns
     -------
@@ -118,7 +119,7 @@ def ingest(
     Raises
     ------
     GameFileError
-        If a file is missing or unreadable; nothing is read then.
+        If a file is missing or unreadable (nothing is read then), or `headers` join no game.
     """
     size = 0
     for file in files if headers is None else [*files, headers]:
@@ -136,6 +137,10 @@ def ingest(
             f"{headers}: only xiangqi records have headers in a file of their own, and these are "
             "chess; leave --headers out, or say --game xiangqi"
         )
+    readers = {
+        name: files_of(name, headers if name == "xiangqi" else None)
+        for name in dict.fromkeys(of_game for _, of_game in games)
+    }
     reports: list[_Report] = []
     start = time.perf_counter()
     with ExitStack() as stack:
@@ -147,7 +152,7 @@ def ingest(
                 Tables(out / "games.parquet", out / "rejects.parquet", None)
             )
         last = start
-        for of_game, batch in _batches(games, headers, progress, pool):
+        for of_game, batch in _batches(games, readers, progress, pool):
             if not reports or reports[-1].file != batch.file:
                 reports.append(_Report(batch.file, of_game))
             reports[-1].add(batch)
@@ -156,6 +161,7 @@ def ingest(
             now = time.perf_counter()
             reports[-1].seconds += now - last
             last = now
+        notes = [note for reader in readers.values() for note in reader.finish()]
     seconds = time.perf_counter() - start
     totals = {
         name: _total(name, [report for report in reports if report.game == name])
@@ -173,19 +179,20 @@ def ingest(
         print(_text(reports, list(totals.values())))
         if out is None and any(total.rejected for total in totals.values()):
             print("with --out DIR, every reject is listed with line and fault", file=sys.stderr)
+    for note in notes:
+        print(note, file=sys.stderr)
     return 0
 
 
 def _batches(
-    games: list[tuple[Path, Game]], headers: Path | None, progress: Progress, pool: Executor | None
+    games: list[tuple[Path, Game]],
+    readers: Mapping[Game, Files],
+    progress: Progress,
+    pool: Executor | None,
 ) -> Iterator[tuple[Game, Batch]]:
     for file, game in games:
-        for batch in read_file(
-            file,
-            game=game,
-            headers=headers if game == "xiangqi" else None,
-            advance=lambda size: progress.advance(size / 1e6),
-            pool=pool,
+        for batch in readers[game].read(
+            file, advance=lambda size: progress.advance(size / 1e6), pool=pool
         ):
             yield game, batch
 

@@ -12,9 +12,8 @@ from pathlib import Path
 from tabia._native.xiangqi_board import encode_move
 from tabia.games.xiangqi_referee import RuleSet, Verdict, judge
 from tabia.games.xiangqi_verdict_text import explain_text
-from tabia.records.opening import CorruptFileError, Member, members
-from tabia.records.xiangqi import formats
 from tabia.records.xiangqi.record import Record, Reject
+from tabia.records.xiangqi_members import Reader
 
 __all__ = ["NoGameError", "RefereeError", "referee"]
 
@@ -52,9 +51,13 @@ class _Limits:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A game with its verdict; `result` is the recorded one."""
+    """A game with its verdict.
 
-    name: str
+    `name` is its file's, None for typed moves. `result` is what the record says; an end on the
+    board, of which it says nothing, is for the verdict to find.
+    """
+
+    name: str | None
     line: int
     plies: int
     result: int | None
@@ -69,6 +72,8 @@ def referee(
     max_plies: int | None,
     fen: str | None = None,
     moves: str | None = None,
+    source_format: str | None = None,
+    headers: Path | None = None,
     as_json: bool = False,
 ) -> None:
     """Print where each game ends by the rules, beside its recorded result, and why.
@@ -83,6 +88,10 @@ def referee(
         As for `tabia.games.xiangqi_referee.judge`.
     fen, moves
         Instead of a file: a start (None is the standard one), and moves with ranks 0 to 9.
+    source_format
+        One of `tabia.records.xiangqi.formats.FORMATS`; None finds out.
+    headers
+        PlayOK's table of results, for its tables of moves.
     as_json
         Print one JSON object with everything known.
 
@@ -91,26 +100,31 @@ def referee(
     RefereeError
         If it is not clear what to judge, or the FEN or a move is wrong.
     GameFileError
-        If the file is missing or unreadable.
+        If a file is missing or unreadable, or `headers` join no game.
     NoGameError
         If the file has no game. Rejected records beside games are told on stderr.
     """
     limits = _Limits(rules, quiet_plies, max_plies)
     if (file is None) == (fen is None and moves is None):
         raise RefereeError('name a file, or a game with --moves "h2e2 h9g7" and --fen')
+    if file is None and not (source_format is None and headers is None):
+        raise RefereeError("--from and --headers are for a file, and none is named")
+    reader = Reader(headers, source_format)
     rejects: list[tuple[str, Reject]] = []
     if file is None:
         games = iter([_typed(limits, fen, moves or "")])
     else:
-        games = _judged(limits, file, rejects)
+        games = _judged(limits, reader, file, rejects)
     if as_json:
         judged = list(games)
+        notes = reader.finish()
         _print_json(limits, judged, rejects)
     else:
         judged = []
         for game in games:
             print(_text(game))
             judged.append(game)
+        notes = reader.finish()
         if file is not None:
             print(_summary(judged))
     for name, reject in rejects[:_SHOWN]:
@@ -118,6 +132,8 @@ def referee(
     if rejects:
         told = f"; the first {_SHOWN} are listed above" if len(rejects) > _SHOWN else ""
         print(f"{_count(len(rejects), 'record')} rejected{told}", file=sys.stderr)
+    for note in notes:
+        print(note, file=sys.stderr)
     if not judged:
         raise NoGameError(f"no xiangqi game in {file}")
 
@@ -128,35 +144,29 @@ def _typed(limits: _Limits, fen: str | None, moves: str) -> _Judged:
         verdict = limits.judge(codes, fen)
     except ValueError as error:  # FenError and IllegalMoveError too
         raise RefereeError(str(error)) from error
-    return _Judged("game", 1, len(codes), None, verdict)
+    return _Judged(None, 1, len(codes), None, verdict)
 
 
-def _judged(limits: _Limits, file: Path, rejects: list[tuple[str, Reject]]) -> Iterator[_Judged]:
-    for member in members(file):
-        for result in _results(member):
-            if isinstance(result, Reject):
-                rejects.append((member.name, result))
+def _judged(
+    limits: _Limits, reader: Reader, file: Path, rejects: list[tuple[str, Reject]]
+) -> Iterator[_Judged]:
+    for content in reader.contents(file):
+        for record in reader.records(content):
+            if isinstance(record, Reject):
+                rejects.append((content.name, record))
                 continue
-            verdict = limits.judge(result.moves, result.start_fen)
-            yield _Judged(member.name, result.line, len(result.moves), result.result, verdict)
+            verdict = limits.judge(record.moves, record.start_fen)
+            yield _Judged(content.name, record.line, len(record.moves), _recorded(record), verdict)
 
 
-def _results(member: Member) -> Iterator[Record | Reject]:
-    chunks: list[bytes] = []
-    fault = None
-    try:
-        chunks.extend(member.chunks)  # keeps what came before a fault
-    except CorruptFileError as error:
-        fault = Reject(reason="bad_file", detail=str(error), byte_offset=sum(map(len, chunks)))
-    yield from formats.read(b"".join(chunks), member.name)
-    if fault is not None:
-        yield fault
+def _recorded(record: Record) -> int | None:
+    return None if record.result_from == "board" else record.result
 
 
 def _text(game: _Judged) -> str:
     first, *explained = explain_text(game.verdict).splitlines()
-    recorded = f"; recorded {_RESULTS[game.result]}" if game.name != "game" else ""
-    place = f"{game.name}:{game.line}" if game.name != "game" else "game"
+    recorded = f"; recorded {_RESULTS[game.result]}" if game.name is not None else ""
+    place = "game" if game.name is None else f"{game.name}:{game.line}"
     return "\n".join([f"{place}: {game.plies} plies, {first}{recorded}", *explained])
 
 
