@@ -362,7 +362,7 @@ def test_a_position_outside_every_sphere_is_told(
     [
         ("8/8/8/8/8/8/8/8 w - -", "White has 0 kings"),
         ("4k3/8/8/8/8/8/4r3/4K3 b - -", "check"),
-        ("short w", "at least 4 fields, this one 2"),
+        ("short w", "at least 4 fields, this has 2"),
         ("1r2k1r1/8/8/8/8/8/8/R4K1R b Hg - 0 1", "Chess960"),
         ("", "at least 4 fields"),
     ],
@@ -455,7 +455,7 @@ def test_the_text_fits_in_80_columns(
         "Q@e2",
     ):
         assert words in out
-    assert err == "line 5: FEN 'bad': a FEN has at least 4 fields, this one 1\n"
+    assert err == "line 5: FEN 'bad': a FEN has at least 4 fields, this has 1\n"
 
 
 def test_the_text_tells_what_fired_and_what_is_near(

@@ -84,7 +84,7 @@ def test_every_bad_line_is_told_and_nothing_written(
     lines = told.err.splitlines()
     assert len(lines) == 3
     assert lines[0].startswith(f"{bad}, line 2: FEN '8/8/8/8/8/8/8/8 w - - 0 1': board field")
-    assert lines[1] == f"{bad}, line 4: 'nonsense': a FEN has at least 4 fields, this has 1"
+    assert lines[1] == f"{bad}, line 4: FEN 'nonsense': a FEN has at least 4 fields, this has 1"
     assert lines[2].startswith(f"{bad}, line 5: FEN '{START} 5': FEN has 7 fields")
     assert out.read_text() == "before"
 
@@ -133,4 +133,4 @@ def test_the_command_reads_standard_input_and_leaves_with_3_on_bad_data(
         assert (end.value.code or 0) == code
     told = capsys.readouterr()
     assert told.out.count("\n") == 2
-    assert "standard input, line 1: 'nonsense'" in told.err
+    assert "standard input, line 1: FEN 'nonsense'" in told.err

@@ -14,27 +14,25 @@ __all__ = [
 
 
 class EngineError(RuntimeError):
-    """Something is wrong with an engine. `reason` is the code used in the rejects table."""
+    """Something is wrong with an engine. `reason` is the code used in the rejects table.
+
+    It is never our fault nor the positions': the exit code is that of wrong usage.
+    """
 
     reason = "engine_failed"
+    exit_code = 2
 
 
 class EngineNotFoundError(EngineError):
     """The engine's program is not there or may not be executed."""
 
-    exit_code = 2
-
 
 class EngineStartError(EngineError):
     """The program starts, but does not become a ready UCI engine."""
 
-    exit_code = 2
-
 
 class EngineConfigError(EngineError):
     """The engine runs, but it is not the one asked for or lacks an option asked for."""
-
-    exit_code = 2
 
 
 class EngineCrashedError(EngineError):

@@ -66,10 +66,19 @@ def find_engine(command: str) -> Path:
     EngineNotFoundError
         Saying where it was looked for and how to get it.
     """
+    if not command.strip():
+        raise EngineNotFoundError("engine: the name is empty; give a program's name or path")
     if "/" in command:
-        path = Path(command).expanduser()
-        if not path.is_file():
-            raise EngineNotFoundError(f"engine {command}: there is no such file")
+        # Of os.path: an unknown user or a name that is too long is no file, and no error.
+        path = Path(os.path.expanduser(command))  # noqa: PTH111
+        if os.path.isdir(path):  # noqa: PTH112
+            raise EngineNotFoundError(
+                f"engine {command}: it is a folder; give the path of the program in it"
+            )
+        if not os.path.exists(path):  # noqa: PTH110
+            raise EngineNotFoundError(
+                f"engine {command}: there is no such file; give the path of the engine's program"
+            )
         if not os.access(path, os.X_OK):
             raise EngineNotFoundError(
                 f"engine {command}: the file is not executable; try: chmod +x {command}"

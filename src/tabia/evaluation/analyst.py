@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from tabia.engines.config import Engine, Limit
+from tabia.engines.errors import EngineError
 from tabia.engines.label import REVISION
-from tabia.engines.pool import Done, Pool
+from tabia.engines.pool import Done, Failed, Pool
 from tabia.engines.store import EngineIdentity
 from tabia.engines.uci import Search
 
@@ -58,10 +59,17 @@ class Analyst:
     ------
     EngineNotFoundError, EngineStartError, EngineConfigError
         If the engine cannot be had.
+
+    Attributes
+    ----------
+    given_up
+        Why the engine is asked no more: it could not be restarted, or failed on everything.
+        Empty while it is asked.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._pool = Pool(engine)
+        self.given_up = ""
         self.identity = EngineIdentity.of(self._pool.engine, REVISION)
 
     def __enter__(self) -> Analyst:
@@ -83,10 +91,11 @@ class Analyst:
         fens
             Four-field FENs of positions with a legal move.
 
-        Raises
-        ------
-        EngineError
-            If the engine cannot be restarted after a fault, or fails on everything.
+        Returns
+        -------
+        list of dict
+            One a position, in order; a score that could not be had says why. Once the engine is
+            given up, `given_up` is the fault of every score still wanted.
         """
         found: list[dict[Limit, Score]] = [{} for _ in fens]
         searches = [Search(fen, limit.text) for fen in fens for limit in limits]
@@ -94,16 +103,23 @@ class Analyst:
             id(search): (number // len(limits), limits[number % len(limits)])
             for number, search in enumerate(searches)
         }
-        for outcomes in self._pool.run(searches):
-            for outcome in outcomes:
-                row, limit = places[id(outcome.search)]
-                if isinstance(outcome, Done):
-                    said = outcome.analysis
-                    pawns = None if said.score_cp is None else said.score_cp / 100
-                    found[row][limit] = Score(pawns, said.mate, said.move)
-                else:
-                    found[row][limit] = Score(None, None, None, str(outcome.error))
-        return found
+        try:
+            for outcomes in self._pool.run([] if self.given_up else searches):
+                for outcome in outcomes:
+                    row, limit = places[id(outcome.search)]
+                    found[row][limit] = _score(outcome)
+        except EngineError as error:
+            self.given_up = str(error)
+        unknown = Score(None, None, None, self.given_up)
+        return [{limit: scores.get(limit, unknown) for limit in limits} for scores in found]
+
+
+def _score(outcome: Done | Failed) -> Score:
+    if isinstance(outcome, Failed):
+        return Score(None, None, None, str(outcome.error))
+    said = outcome.analysis
+    pawns = None if said.score_cp is None else said.score_cp / 100
+    return Score(pawns, said.mate, said.move)
 
 
 def settings_of_labels(labels: Mapping[str, str], command: str, limits: Sequence[Limit]) -> Engine:

@@ -12,9 +12,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from tabia._native.chess_board import FenError
 from tabia.app.commands import evaluate_text
 from tabia.app.commands.evaluate_report import Asked, Reporter
+from tabia.app.commands.fen_text import fen_of, ignored_castling, shortened, why
 from tabia.engines.config import Limit
 from tabia.engines.errors import EngineError
 from tabia.evaluation.analyst import Analyst, settings_of_labels
@@ -33,25 +36,26 @@ class EvaluateUsageError(ValueError):
 
 
 class EvaluateInputError(ValueError):
-    """Standard input without a single position."""
+    """Standard input without a single position, or files of a model that cannot be read."""
 
     exit_code = 3
 
 
 class EvaluateFailedError(ValueError):
-    """The engine failed on every position of a model that needs its values."""
+    """The engine failed on every position of a model that needs its values, or was given up."""
 
     exit_code = 2
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of the input; the error, if it is no position."""
+    """A line of the input: a position, or the error; castling rights that it cannot have."""
 
     number: int | None
     text: str
     position: ChessPosition | None
     error: str = ""
+    ignored: str = ""
 
 
 def evaluate(
@@ -83,14 +87,19 @@ def evaluate(
     Raises
     ------
     EvaluateUsageError
-        If the FEN is no position, or an engine is needed and cannot be had.
+        If the FEN is no position, `nodes` is no limit, an engine is needed and cannot be had, or
+        standard output is closed.
     SavedModelError
         If the folder is no model that can be used.
     EvaluateInputError
-        If no line of standard input is a position, after the report about the lines.
+        If no line of standard input is a position, after the report about the lines; or if
+        standard input is closed, or a file of the model cannot be read.
     EvaluateFailedError
-        If there is not one value because the engine failed, after the report.
+        If the model needs the engine, and there is not one value because it failed, or it was
+        given up; after the report.
     """
+    if sys.stdout is None:
+        raise EvaluateUsageError("standard output is closed; leave it open, values go there")
     if engine is None and nodes is not None:
         raise EvaluateUsageError("--nodes is the engine's limit: leave it or --no-engine out")
     stream = list(words) == ["-"]
@@ -98,8 +107,11 @@ def evaluate(
         only = _line(None, " ".join(words))
         if only.position is None:
             raise EvaluateUsageError(only.error)
-    predictor = Predictor.load(model)
-    target = predictor.config.labels.target if nodes is None else Limit(nodes=nodes)
+    elif sys.stdin is None:
+        raise EvaluateInputError("standard input is closed; give it a file: < positions.fen")
+    asked_limit = None if nodes is None else _limit(nodes)
+    predictor = _load(model)
+    target = asked_limit or predictor.config.labels.target
     with ExitStack() as stack:
         asked = _start(stack, predictor, engine, target)
         reporter = Reporter(predictor, asked, explain=explain)
@@ -120,6 +132,29 @@ def evaluate(
         raise EvaluateInputError("standard input: no line is a chess position")
     if not valued and reporter.failures == good:
         raise EvaluateFailedError("the engine failed, and the model needs its values")
+    if reporter.failures and asked.analyst and asked.analyst.given_up:
+        raise EvaluateFailedError(
+            f"{reporter.failures:,} of {good:,} positions have no value: the engine was given up,"
+            " and the model needs its values"
+        )
+
+
+def _limit(nodes: int) -> Limit:
+    try:
+        return Limit(nodes=nodes)
+    except ValidationError as error:
+        fault = error.errors()[0]["msg"]
+        raise EvaluateUsageError(f"--nodes {shortened(str(nodes))}: {fault}") from error
+
+
+def _load(folder: Path) -> Predictor:
+    try:
+        return Predictor.load(folder)
+    except OSError as error:
+        raise EvaluateInputError(
+            f"{shortened(str(error.filename or folder))}: cannot be read: {error.strerror}; see"
+            " who may read it (ls -l), or name another model's folder"
+        ) from error
 
 
 def _start(stack: ExitStack, predictor: Predictor, engine: str | None, target: Limit) -> Asked:
@@ -140,49 +175,60 @@ def _start(stack: ExitStack, predictor: Predictor, engine: str | None, target: L
         settings = settings_of_labels(config.engine, engine, [*depths, target])
         analyst = stack.enter_context(Analyst(settings))
     except EngineError as error:
+        fault = str(error).replace(engine, shortened(engine)) if engine else str(error)
         if depths:
-            raise EvaluateUsageError(f"{needs}: {error}") from error
-        return Asked(None, depths, target, str(error))
+            raise EvaluateUsageError(f"{needs}: {fault}") from error
+        return Asked(None, depths, target, fault)
     return Asked(analyst, depths, target, "")
 
 
 def _line(number: int | None, text: str) -> _Line:
-    words = text.split()
-    if len(words) < 4:
-        error = f"FEN {text!r}: a FEN has at least 4 fields, this one {len(words)}"
-        return _Line(number, text, None, error)
-    counters = words[4:6] if [word.isdigit() for word in words[4:6]] == [True, True] else []
+    fen = fen_of(text)
     try:
-        return _Line(number, text, ChessPosition(" ".join(words[:4] + counters)))
-    except FenError as error:
-        return _Line(number, text, None, str(error))
+        if len(fen.split()) >= 4:
+            position = ChessPosition(" ".join(fen.split()))
+            return _Line(number, text, position, ignored=ignored_castling(fen, position.board))
+    except FenError:
+        pass
+    error = why(fen) or "castling rights of Chess960, which no model has seen"
+    return _Line(number, shortened(text), None, f"FEN {shortened(text)!r}: {error}")
 
 
 def _stdin() -> Iterator[_Line]:
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
-    for number, line in enumerate(sys.stdin, 1):
-        text = line.strip()
-        if text and not text.startswith("#"):
-            yield _line(number, text)
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace", newline=None)
+    number = 0
+    for read in sys.stdin:
+        # A reader ends lines at line feeds and carriage returns; an editor shows more ends.
+        for line in read.splitlines():
+            number += 1
+            text = line.strip()
+            if text and not text.startswith("#"):
+                yield _line(number, text)
 
 
 def _reports(reporter: Reporter, lines: Sequence[_Line]) -> list[dict[str, Any]]:
     """Return one report a line, in order."""
     found = iter(reporter.reports([line.position for line in lines if line.position]))
-    return [
-        {"line": line.number} | next(found)
-        if line.position
-        else {"line": line.number, "text": line.text, "error": line.error}
-        for line in lines
-    ]
+    reports = []
+    for line in lines:
+        if not line.position:
+            reports.append({"line": line.number, "text": line.text, "error": line.error})
+            continue
+        report = {"line": line.number} | next(found)
+        if line.ignored:
+            text = f"castling rights {line.ignored} ignored: king and rook do not stand for them"
+            report["notes"].append({"code": "castling_ignored", "text": text})
+        reports.append(report)
+    return reports
 
 
 def _print(report: dict[str, Any], *, as_json: bool, stream: bool) -> None:
     if as_json:
         print(json.dumps(report, ensure_ascii=False, indent=None if stream else 1), flush=stream)
     elif "error" in report:
-        print(f"line {report['line']}: {report['error']}", file=sys.stderr)
+        if sys.stderr is not None:  # print would take standard output instead
+            print(f"line {report['line']}: {report['error']}", file=sys.stderr)
     else:
         evaluate_text.show(report)
         if stream:

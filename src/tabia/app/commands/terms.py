@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import sys
 import tempfile
@@ -17,11 +18,12 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from tabia._native import chess_positions, chess_terms
-from tabia._native.chess_board import Board, FenError
+from tabia._native.chess_board import FenError
+from tabia.app.commands.fen_text import fen_of, shortened, why
 from tabia.games.chess_terms import COLUMNS, TERMS, by_group
 from tabia.tables import parquet
 
-__all__ = ["TermsInputError", "terms"]
+__all__ = ["TermsInputError", "TermsUsageError", "terms"]
 
 _ROWS = 16 * 1024  # at a time: 12 MB of terms, three times that of text
 _FIELDS = 4
@@ -31,6 +33,12 @@ class TermsInputError(ValueError):
     """A file that cannot be read, has a line that is no position, or has no line at all."""
 
     exit_code = 3
+
+
+class TermsUsageError(ValueError):
+    """An output that would replace the input, or a standard output that is closed."""
+
+    exit_code = 2
 
 
 def terms(file: Path, *, as_csv: bool, output: Path | None) -> None:
@@ -52,6 +60,8 @@ def terms(file: Path, *, as_csv: bool, output: Path | None) -> None:
     TermsInputError
         If the file cannot be read, or a line is no position; then every such line is told on
         standard error, and nothing is printed or written.
+    TermsUsageError
+        If `output` is the file itself, or standard output is needed and closed.
 
     Notes
     -----
@@ -59,7 +69,9 @@ def terms(file: Path, *, as_csv: bool, output: Path | None) -> None:
     can be read only once, as standard input, is copied to a temporary file.
     """
     name = "standard input" if str(file) == "-" else str(file)
-    with _opened(file) as lines:
+    if output is None and sys.stdout is None:
+        raise TermsUsageError("standard output is closed; leave it open, or give --output FILE")
+    with _opened(file, output) as lines:
         _check(lines, name)
         lines.seek(0)
         with _text(output) as out:
@@ -86,42 +98,69 @@ def _text(output: Path | None) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[BinaryIO]:
-    """Open a file so that it can be read twice."""
+def _opened(file: Path, output: Path | None) -> Iterator[BinaryIO]:
+    """Open a file so that it can be read twice; refuse it as its own output."""
+    if str(file) == "-" and sys.stdin is None:
+        raise TermsInputError("standard input is closed; give it a file: < positions.fen")
     with ExitStack() as stack:
         try:
             source: BinaryIO = (
                 sys.stdin.buffer if str(file) == "-" else stack.enter_context(file.open("rb"))
             )
+            if output is not None and _is_open_as(source, output):
+                raise TermsUsageError(
+                    f"--output {output} is the file that is read; name another, or its positions"
+                    " would be lost"
+                )
             if str(file) == "-" or not source.seekable():
                 copy = stack.enter_context(tempfile.TemporaryFile())
                 shutil.copyfileobj(source, copy)
                 copy.seek(0)
                 source = copy
         except OSError as error:
-            raise TermsInputError(f"{file}: cannot be read: {error.strerror}") from error
+            raise TermsInputError(
+                f"{shortened(str(file))}: cannot be read: {error.strerror}"
+            ) from error
         yield source
+
+
+def _is_open_as(source: BinaryIO, path: Path) -> bool:
+    """Whether a path is the open file, by whatever name or link."""
+    try:
+        return os.path.samestat(os.fstat(source.fileno()), path.stat())
+    except OSError:  # no such path, or no file behind the source
+        return False
 
 
 def _batches(lines: BinaryIO, name: str) -> Iterator[tuple[list[int], list[str]]]:
     """Yield the numbers of lines with a position and their FENs, some thousands at a time."""
     numbers: list[int] = []
     fens: list[str] = []
-    for number, line in enumerate(lines, 1):
-        if b"\0" in line:
+    for number, text in enumerate(_texts(lines), 1):
+        if "\0" in text:
             raise TermsInputError(
                 f"{name}: not a text file with one FEN a line (UTF-8, not packed)"
             )
-        # A byte order mark may begin the file.
-        text = line.decode("utf-8-sig" if number == 1 else "utf-8", errors="replace").strip()
+        text = text.strip()
         if text and not text.startswith("#"):
             numbers.append(number)
-            fens.append(_without_operations(text))
+            fens.append(fen_of(text))
         if len(fens) == _ROWS:
             yield numbers, fens
             numbers, fens = [], []
     if fens:
         yield numbers, fens
+
+
+def _texts(lines: BinaryIO) -> Iterator[str]:
+    """Yield lines, whichever way they end; a byte order mark may begin the file."""
+    reader = io.TextIOWrapper(lines, encoding="utf-8-sig", errors="replace", newline=None)
+    try:
+        for line in reader:
+            # A reader ends lines at line feeds and carriage returns; an editor shows more ends.
+            yield from line.splitlines()
+    finally:
+        reader.detach()  # or it would close the file, which is read again
 
 
 def _check(lines: BinaryIO, name: str) -> None:
@@ -145,11 +184,6 @@ def _check(lines: BinaryIO, name: str) -> None:
         )
 
 
-def _without_operations(text: str) -> str:
-    """Cut the operations of an EPD, ``bm Nf3;``, which end with a semicolon."""
-    return " ".join(text.split()[:_FIELDS]) if text.endswith(";") else text
-
-
 def _boards(fens: Sequence[str]) -> npt.NDArray[np.uint8] | None:
     """Return the packed boards, or None where some text is no FEN."""
     if any(len(fen.split()) < _FIELDS for fen in fens):
@@ -162,14 +196,8 @@ def _boards(fens: Sequence[str]) -> npt.NDArray[np.uint8] | None:
 
 def _fault(fen: str) -> str | None:
     """Say what is wrong with one text, if anything."""
-    fields = len(fen.split())
-    if fields < _FIELDS:
-        return f"{fen!r}: a FEN has at least {_FIELDS} fields, this has {fields}"
-    try:
-        Board(fen, chess960=True)
-    except FenError as error:
-        return str(error)
-    return None
+    fault = why(fen)
+    return None if fault is None else f"FEN {shortened(fen)!r}: {fault}"
 
 
 def _csv(fens: Sequence[str], values: npt.NDArray[np.float32]) -> str:
