@@ -63,6 +63,37 @@ def test_all_ways_to_write_the_same_moves(movetext: str) -> None:
         assert parsed.games[0]["moves"] == moves_of(OPEN)
 
 
+@pytest.mark.parametrize(
+    ("movetext", "word"),
+    [
+        ("1. 炮二平五 馬８進７ 2. 馬二進三 1-0", "炮二平五"),
+        ("1. Гоша и Миша 1-0", "Гоша"),
+        ("1. Ｃ＝ 1-0", "Ｃ＝"),
+    ],
+)
+@pytest.mark.parametrize("tags", ["", '[White "A"]\n[Black "B"]\n\n'])
+def test_words_of_another_script_in_place_of_moves_are_no_game(
+    movetext: str, word: str, tags: str
+) -> None:
+    parsed = parse(tags + movetext)
+    assert (parsed.found, parsed.games) == (1, [])
+    assert parsed.rejects[0].reason == "bad_san"
+    assert word in parsed.rejects[0].detail
+
+
+@pytest.mark.parametrize("sign", ["±", "⩲", "∞", "□", "Δ", "\u3000", "…", "“”"])
+def test_signs_without_a_move_are_a_game_without_moves(sign: str) -> None:
+    parsed = parse(f'[White "A"]\n\n{sign} 1-0')
+    assert (parsed.found, parsed.rejects) == (1, [])
+    assert len(parsed.games[0]["moves"]) == 0
+
+
+def test_words_of_another_script_beside_moves_are_remarks() -> None:
+    parsed = parse("1. e4 Диаграмма e5 馬 *")
+    assert parsed.games[0]["moves"] == moves_of("e4 e5")
+    assert [game["moves"] for game in parse('1. 馬 *\n\n[White "A"]\n\n*\n').games] == [[]]
+
+
 def test_castling_with_zeros_and_without_a_space() -> None:
     parsed = parse("1.e4 e5 2.Nf3 Nf6 3.Be2 Be7 4.0-0 0-0 1-0")
     assert parsed.games[0]["moves"] == moves_of("e4 e5 Nf3 Nf6 Be2 Be7 O-O O-O")

@@ -58,6 +58,7 @@ private:
     bool rejected_ = false;
     Reject reason_ = Reject::BAD_TAG;
     std::string detail_;
+    std::string foreign_;  // the fault of the first word in another script
     std::size_t first_move_ = 0;
     bool has_evals_ = false, has_clocks_ = false;
     bool has_token_ = false;
@@ -142,6 +143,7 @@ private:
         line_ += std::count(counted_, p_, '\n');
         counted_ = p_;
         for (TagValue& tag : tags_) tag = TagValue{};
+        foreign_.clear();
         rejected_ = from_fen_ = chess960_ = has_evals_ = has_clocks_ = has_token_ = false;
         token_result_ = RESULT_NULL;
         first_move_ = out_.games.moves.size();
@@ -351,7 +353,11 @@ private:
                 return;
             }
             case SanStatus::SYNTAX:
-                if (is_remark(token)) return;
+                if (is_remark(token)) {
+                    if (foreign_.empty() && has_foreign_letter(token))
+                        foreign_ = move_number() + excerpt(token) + ": " + explain(san);
+                    return;
+                }
                 break;
             default: break;
         }
@@ -373,10 +379,31 @@ private:
         return false;
     }
 
+    // Whether a token has a letter of Cyrillic, Chinese or full-width script, in UTF-8. Greek ones
+    // are signs here (Δ: with the idea).
+    static bool has_foreign_letter(std::string_view token) {
+        for (std::size_t i = 0; i + 1 < token.size(); ++i) {
+            const auto lead = static_cast<unsigned char>(token[i]);
+            const auto next = static_cast<unsigned char>(token[i + 1]);
+            if (next < 0x80 || next > 0xBF) continue;
+            if (lead >= 0xD0 && lead <= 0xD4) return true;
+            if (i + 2 == token.size()) continue;
+            const auto last = static_cast<unsigned char>(token[i + 2]);
+            if (last < 0x80 || last > 0xBF) continue;
+            if (lead == 0xE3 && next == 0x80) continue;  // punctuation
+            if (lead >= 0xE3 && lead <= 0xED) return true;
+            if (lead == 0xEF && next == 0xBC && last >= 0xA1 && last <= 0xBA) return true;
+            if (lead == 0xEF && next == 0xBD && last >= 0x81 && last <= 0x9A) return true;
+        }
+        return false;
+    }
+
     void finish_game() {
         const std::int64_t ordinal = base_ordinal_ + out_.found - 1;
         const std::int64_t offset = base_offset_ + (game_start_ - begin_);
         const std::size_t plies = out_.games.moves.size() - first_move_;
+        // Words in place of moves: another game, or moves written in another script.
+        if (plies == 0 && !foreign_.empty()) reject(Reject::BAD_SAN, foreign_);
         if (rejected_) {
             out_.games.moves.resize(first_move_);
             Rejects& r = out_.rejects;
