@@ -6,6 +6,8 @@ import pyarrow as pa
 import pytest
 
 from tabia._native.chess_positions import boards_from_fens
+from tabia._native.chess_tactics import COLUMNS as TACTICS
+from tabia._native.chess_terms import COLUMNS as TERMS
 from tabia.evaluation.boards import packed
 from tabia.evaluation.dataset import kept
 from tabia.evaluation.features import PLACEMENT, STATE, FeaturesError, examples, state
@@ -115,20 +117,96 @@ def test_the_state_of_a_board_is_that_of_its_fen(fen, expected):
     assert state(boards_from_fens([fen])).tolist() == [expected] == [slow_state(fen)]
 
 
+def of_group(name, ids, values):
+    """A table of a group: value + the input's number in every column."""
+    columns = {"terms": TERMS, "tactics": TACTICS}[name]
+    start = np.asarray(values, np.float64)
+    return pa.table({"position_id": ids} | {c: start + n for n, c in enumerate(columns)})
+
+
 def test_tables_are_joined_by_position_whatever_their_order(rows):
     ids = rows["position_id"].to_pylist()
     values = list(range(len(ids)))
-    table = pa.table({"position_id": ids[::-1], "a": values[::-1], "b": [-v for v in values[::-1]]})
+    table = of_group("terms", ids[::-1], values[::-1])
     found = examples(rows, 1, ["state", "terms"], {"terms": table})
-    assert found["test"].inputs.columns == (*STATE, "a", "b", "input_1", "input_2", "input_3")
+    assert found["test"].inputs.columns == (*STATE, *TERMS, "input_1", "input_2", "input_3")
     own = [v for v, split in zip(values, rows["split"].to_pylist(), strict=True) if split == "test"]
     np.testing.assert_array_equal(found["test"].inputs.rows(slice(None))[:, 5], own)
-    np.testing.assert_array_equal(found["test"].inputs.rows(slice(None))[:, 6], np.negative(own))
+    np.testing.assert_array_equal(found["test"].inputs.rows(slice(None))[:, 6], np.add(own, 1))
+
+
+def test_the_order_of_a_tables_columns_does_not_matter(rows):
+    table = of_group("terms", rows["position_id"].to_pylist(), range(len(rows)))
+    turned = table.select(table.column_names[::-1])
+    first, second = (examples(rows, 3, ["terms"], {"terms": t})["test"] for t in (table, turned))
+    assert first.inputs.columns == second.inputs.columns == TERMS
+    np.testing.assert_array_equal(first.inputs.rows(slice(None)), second.inputs.rows(slice(None)))
 
 
 def test_a_table_without_some_position_is_not_of_this_run(rows):
-    table = pa.table(
-        {"position_id": rows["position_id"].to_pylist()[2:], "a": range(len(rows) - 2)}
-    )
+    table = of_group("terms", rows["position_id"].to_pylist()[2:], range(len(rows) - 2))
     with pytest.raises(FeaturesError, match="2 positions of the dataset are not in the table of"):
         examples(rows, 3, ["terms"], {"terms": table})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda table: table.drop_columns([TERMS[7]]),
+            f"194 inputs of this version: no {TERMS[7]}",
+        ),
+        (
+            lambda table: table.append_column("a", table[TERMS[0]]),
+            "a column a that is none of them",
+        ),
+        (lambda table: table.append_column(TERMS[3], table[TERMS[0]]), "a column twice"),
+        (lambda table: table.drop_columns(["position_id"]), "no position_id"),
+        (
+            lambda table: table.set_column(1, TERMS[0], pa.array(["x"] * len(table))),
+            f"{TERMS[0]} holds string, no numbers",
+        ),
+    ],
+)
+def test_a_table_has_exactly_the_inputs_of_its_group(rows, change, message):
+    table = change(of_group("terms", rows["position_id"].to_pylist(), range(len(rows))))
+    with pytest.raises(FeaturesError, match=message) as error:
+        examples(rows, 3, ["terms"], {"terms": table})
+    assert error.value.exit_code == 3
+
+
+def test_the_table_of_another_group_is_refused(rows):
+    table = of_group("tactics", rows["position_id"].to_pylist(), range(len(rows)))
+    with pytest.raises(FeaturesError, match="table of terms has not the 194 inputs"):
+        examples(rows, 3, ["terms"], {"terms": table})
+
+
+@pytest.mark.parametrize("value", [None, np.nan, np.inf, -np.inf])
+def test_an_input_that_is_no_number_is_refused_with_its_column_and_position(rows, value):
+    table = of_group("terms", rows["position_id"].to_pylist(), range(len(rows)))
+    column = table[TERMS[5]].to_pylist()
+    column[9] = value
+    table = table.set_column(6, TERMS[5], pa.array(column, pa.float64()))
+    place = rows["position_id"][9].as_py().hex()
+    with pytest.raises(FeaturesError, match=rf"{TERMS[5]} in the table of terms .*{place}, no fin"):
+        examples(rows, 3, ["terms"], {"terms": table})
+
+
+@pytest.mark.parametrize("name", ["input_2", "target"])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_an_engine_value_that_is_no_number_is_refused_with_its_position(rows, name, value):
+    column = rows[name].to_pylist()
+    column[4] = value
+    number = rows.schema.get_field_index(name)
+    changed = rows.set_column(number, name, pa.array(column, pa.float32()))
+    place = rows["position_id"][4].as_py().hex()
+    with pytest.raises(FeaturesError, match=rf"the dataset's {name} is .*{place}, no finite"):
+        examples(changed, 1, ["placement"], {})
+
+
+@pytest.mark.parametrize(
+    ("group", "message"), [("terms", "give --terms"), ("planes", "only terms, tactics have tables")]
+)
+def test_a_group_without_its_table_is_told(rows, group, message):
+    with pytest.raises(FeaturesError, match=message):
+        examples(rows, 3, [group], {})

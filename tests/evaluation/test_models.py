@@ -124,6 +124,18 @@ def test_ridge_chooses_the_penalty_with_the_least_validation_error(splits):
     assert chosen == min(errors, key=errors.get)
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_penalty_that_gives_no_numbers_is_never_chosen():
+    """Twins make the matrix singular: so small a penalty divides by next to nothing."""
+    train, held = made_up(300, 12), made_up(50, 12, 1)
+    for penalties in ([1e-320, 1.0], [1.0, 1e-320]):
+        model = ridge_mathematics.solve(train, held, penalties, scaled=True)
+        assert model.penalty == 1.0
+        assert np.isfinite(model.predict(held.inputs.rows(slice(None)))).all()
+    with pytest.raises(ridge_mathematics.NoPenaltyError, match=r"none of the penalties .* larger"):
+        ridge_mathematics.solve(train, held, [1e-320], scaled=True)
+
+
 def test_ridge_summed_in_blocks_is_ridge_summed_at_once(monkeypatch):
     train = made_up(1000, 12)
     whole = ridge.fit(train, train, {"penalties": [1.0]}, 0)

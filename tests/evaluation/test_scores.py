@@ -214,3 +214,26 @@ def test_a_split_of_one_game_gives_no_row_and_a_reason(chapter, tmp_path, capsys
 def test_predictions_of_another_dataset_are_refused(chapter, ridge):
     with pytest.raises(scores.ScoresError, match="same positions"):
         score(chapter / "dataset.parquet", ridge, filter="abs20")
+
+
+@pytest.mark.parametrize("name", ["target", "predicted"])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_predictions_that_are_no_numbers_are_refused(chapter, ridge, tmp_path, name, value):
+    table = parquet.read(ridge / "predictions.parquet")
+    column = table[name].to_pylist()
+    column[3] = value
+    number = table.schema.get_field_index(name)
+    table = table.set_column(number, name, pa.array(column, pa.float32()))
+    parquet.write(table, tmp_path / "predictions.parquet")
+    place = table["position_id"][3].as_py().hex()
+    with pytest.raises(scores.ScoresError, match=f"{name} is {value} at position_id {place}"):
+        score(chapter / "dataset.parquet", tmp_path)
+    assert not (tmp_path / "scores.parquet").exists()
+
+
+def test_missing_and_foreign_predictions_are_told(chapter, tmp_path):
+    with pytest.raises(scores.ScoresError, match="there are no such predictions"):
+        score(chapter / "dataset.parquet", tmp_path)
+    parquet.write(pa.table({"a": [1]}), tmp_path / "predictions.parquet")
+    with pytest.raises(scores.ScoresError, match="no column position_id, these are no predictions"):
+        score(chapter / "dataset.parquet", tmp_path)

@@ -9,11 +9,12 @@ import pyarrow as pa
 import pytest
 
 from tabia.evaluation import choose, train
-from tabia.evaluation.dataset import DATASET, kept
-from tabia.evaluation.features import examples
+from tabia.evaluation.dataset import DATASET, DatasetError, kept
+from tabia.evaluation.features import FeaturesError, examples
 from tabia.evaluation.models import mean
 from tabia.evaluation.models.modules import INPUTS, split_by
 from tabia.tables import parquet
+from tabia.tables.spec import SpecError
 from tests.evaluation.world import LABELS, TREES, spec
 
 SHARES = {"train": 0.5, "validation": 0.25, "test": 0.25}
@@ -255,3 +256,95 @@ def test_training_works_without_test_positions(chapter, tmp_path):
         "train",
         "validation",
     }
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_model_that_predicts_no_numbers_is_refused_and_nothing_is_written(
+    chapter, tmp_path, monkeypatch, value
+):
+    monkeypatch.setattr(mean, "fit", lambda *_: mean.MeanModel(value))
+    with pytest.raises(
+        train.TrainError, match=rf"mean: .* predicts {value} for position_id [0-9a-f]"
+    ):
+        job(tmp_path, chapter / "dataset.parquet", model="mean", scenario="3")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_size_whose_error_is_no_number_is_never_chosen(chapter, tmp_path, monkeypatch):
+    def fit(train, validation, settings, seed):
+        return mean.MeanModel({3: np.nan, 4: 0.0, 5: np.inf}[settings["sizes"][0][0]])
+
+    monkeypatch.setattr(mean, "fit", fit)
+
+    def choice(*sizes):
+        choose.run(
+            spec("choose", config("mean", sizes=sizes), filter="mate", scenario="3", model="mean"),
+            dataset=chapter / "dataset.parquet",
+            features={},
+            choice=tmp_path / "choice.parquet",
+        )
+        return parquet.read(tmp_path / "choice.parquet").to_pylist()
+
+    rows = choice([3, 1], [4, 1], [5, 1])
+    assert [row["chosen"] for row in rows] == [False, True, False]
+    with pytest.raises(train.TrainError, match="mean: no size gives finite predictions"):
+        choice([3, 1], [5, 1])
+
+
+@pytest.mark.parametrize(
+    ("wildcards", "message"),
+    [
+        ({"scenario": "4"}, "no scenario is called '4'; there are 1, 2, 3"),
+        ({"scenario": "one"}, "no scenario is called 'one'"),
+        ({"filter": "none"}, "no filter is called 'none'; there are mate and abs20"),
+    ],
+)
+def test_a_spec_of_what_there_is_not_is_told(chapter, tmp_path, wildcards, message):
+    with pytest.raises(SpecError, match=message) as error:
+        job(tmp_path, chapter / "dataset.parquet", **wildcards)
+    assert error.value.exit_code == 2
+
+
+@pytest.mark.parametrize("model", ["os", "modules", "a.b", ""])
+def test_an_unknown_model_is_told(model):
+    with pytest.raises(SpecError, match=f"no model is called '{model}'"):
+        train.model_module(spec("train", {"model": model}))
+
+
+def test_a_missing_dataset_is_told_with_what_makes_it(tmp_path):
+    with pytest.raises(DatasetError, match=r"zz\.parquet: there is no such dataset; run the") as e:
+        job(tmp_path, tmp_path / "zz.parquet")
+    assert e.value.exit_code == 3
+
+
+def test_a_missing_table_of_inputs_is_told_with_what_makes_it(chapter, tmp_path):
+    wildcards = {"filter": "mate", "scenario": "3", "model": "ridge", "seed": "0"}
+    with pytest.raises(FeaturesError, match=r"no such table of terms; .*`tabia evaluation terms`"):
+        train.load(
+            spec("train", config("ridge"), **wildcards),
+            chapter / "dataset.parquet",
+            {"terms": tmp_path / "zz.parquet"},
+        )
+
+
+def test_a_missing_choice_is_told_with_what_makes_it(chapter, tmp_path):
+    with pytest.raises(train.TrainError, match=r"no such table of sizes; .*evaluation choose"):
+        job(tmp_path, chapter / "dataset.parquet", tmp_path / "zz.parquet", model="mean")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda table: table.drop_columns(["target"]), "no column target, this is no dataset"),
+        (lambda table: table.drop_columns(["keep_mate"]), "no column keep_mate"),
+        (
+            lambda table: table.set_column(0, "position_id", pa.array(range(len(table)))),
+            r"position_id holds int64, not fixed_size_binary\[16\]",
+        ),
+    ],
+)
+def test_a_foreign_dataset_is_told(chapter, tmp_path, change, message):
+    table = change(parquet.read(chapter / "dataset.parquet"))
+    parquet.write(table, tmp_path / "other.parquet")
+    with pytest.raises(DatasetError, match=message):
+        job(tmp_path, tmp_path / "other.parquet")

@@ -1,13 +1,16 @@
 """Stage evaluation.choose: the size of a model, chosen once on validation for all its seeds.
 
 Every size of the settings is trained with one seed; the one with the smallest mean squared error
-on the validation split is kept, the smaller where two are equal.
+on the validation split is kept, the smaller where two are equal. A size whose error is no finite
+number is never kept.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -44,13 +47,18 @@ def run(spec: Spec, *, dataset: Path, features: Mapping[str, Path], choice: Path
     ----------
     spec
         As for :func:`tabia.evaluation.train.run`; ``settings`` hold ``sizes``.
+
+    Raises
+    ------
+    TrainError
+        As there, and if no size gives finite predictions on validation.
     """
     _, splits = train.load(spec, dataset, features)
     module = train.model_module(spec)
     seed = int(spec.rng("choose").integers(2**31))
     validation = splits["validation"]
     target = validation.target.astype(np.float64)
-    records = []
+    records: list[dict[str, Any]] = []
     for size in spec.config["settings"]["sizes"]:
         settings = dict(spec.config["settings"]) | {"sizes": [size]}
         model = module.fit(splits["train"], validation, settings, seed)
@@ -70,6 +78,12 @@ def run(spec: Spec, *, dataset: Path, features: Mapping[str, Path], choice: Path
                 "validation_predicted": predicted,
             }
         )
-    best = min(records, key=lambda row: (row["validation_mse"], row["parameters"]))
+    finite = [row for row in records if math.isfinite(row["validation_mse"])]
+    if not finite:
+        raise train.TrainError(
+            f"{spec.config['model']}: no size gives finite predictions on validation; give other"
+            " sizes, and look at the inputs"
+        )
+    best = min(finite, key=lambda row: (row["validation_mse"], row["parameters"]))
     table = pa.Table.from_pylist([row | {"chosen": row is best} for row in records], CHOICES)
     parquet.write(table, choice, spec=spec)

@@ -28,9 +28,9 @@ import pyarrow.parquet as pq
 
 from tabia.engines.config import Limit
 from tabia.tables import parquet, schemas
-from tabia.tables.spec import Spec
+from tabia.tables.spec import Spec, SpecError
 
-__all__ = ["ABS_PAWNS", "DATASET", "DatasetError", "engine_of", "kept", "run"]
+__all__ = ["ABS_PAWNS", "DATASET", "DatasetError", "engine_of", "kept", "read", "run"]
 
 ABS_PAWNS = 20.0
 """Largest absolute target, in pawns, that the ``abs20`` filter keeps."""
@@ -99,6 +99,38 @@ def run(
     table = pa.table([columns[name] for name in DATASET.names], names=DATASET.names)
     table = table.filter(pa.array(complete)).cast(DATASET).combine_chunks()
     parquet.write(table, dataset, spec=spec, extra=engine_of(labels))
+
+
+def read(path: Path, filter_: str) -> pa.Table:
+    """Read a dataset and return the rows that a filter (`mate`, `abs20`) keeps.
+
+    Raises
+    ------
+    DatasetError
+        If there is no such file, or it has not the columns of :data:`DATASET`.
+    SpecError
+        If the filter is unknown.
+    """
+    if f"keep_{filter_}" not in DATASET.names:
+        raise SpecError(f"--spec: no filter is called {filter_!r}; there are mate and abs20")
+    if not path.is_file():
+        raise DatasetError(
+            f"{path}: there is no such dataset; run the workflow, or `tabia evaluation dataset`"
+        )
+    table = parquet.read(path)
+    for field in DATASET:
+        if field.name not in table.column_names:
+            raise DatasetError(
+                f"{path}: no column {field.name}, this is no dataset of this version; make it anew"
+                " by the workflow, or by `tabia evaluation dataset`"
+            )
+        found = table.schema.field(field.name).type
+        if found != field.type:
+            raise DatasetError(
+                f"{path}: column {field.name} holds {found}, not {field.type}; make the dataset"
+                " anew by the workflow, or by `tabia evaluation dataset`"
+            )
+    return kept(table, filter_)
 
 
 def kept(dataset: pa.Table, filter_: str) -> pa.Table:

@@ -19,8 +19,12 @@ the two shallower in scenario 2, none in scenario 3.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +34,7 @@ import pyarrow.compute as pc
 from tabia._native import chess_positions
 from tabia.evaluation.boards import packed
 from tabia.learning.examples import DenseInputs, Examples, Inputs, JoinedInputs
+from tabia.tables import parquet
 from tabia.tables.splits import SPLITS
 
 __all__ = [
@@ -40,6 +45,7 @@ __all__ = [
     "PieceInputs",
     "examples",
     "placement",
+    "read_inputs",
     "state",
 ]
 
@@ -56,11 +62,16 @@ ENGINE_INPUTS = {1: ("input_1", "input_2", "input_3"), 2: ("input_1", "input_2")
 STATE = ("white_to_move", "castle_K", "castle_Q", "castle_k", "castle_q")
 """Names of the inputs that tell whose move it is and who may castle."""
 
+# Loaded by name: a model that reads no table must not be trained again for the code of one.
+_TABLES = MappingProxyType(
+    {"terms": "tabia._native.chess_terms", "tactics": "tabia._native.chess_tactics"}
+)
+
 _CASTLING_ROOK, _WHITE_KING, _BLACK_KING, _BLACK_KING_TO_MOVE = 14, 6, 12, 15  # chess/pack.hpp
 
 
 class FeaturesError(ValueError):
-    """A table of inputs that does not belong to the dataset."""
+    """A table of inputs of another group or of another run, or a value that is no number."""
 
     exit_code = 3
 
@@ -124,6 +135,22 @@ def state(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     return found
 
 
+def read_inputs(name: str, path: Path) -> pa.Table:
+    """Read the table of one group of inputs; :func:`examples` checks what it holds.
+
+    Raises
+    ------
+    FeaturesError
+        If there is no such file.
+    """
+    if not path.is_file():
+        raise FeaturesError(
+            f"{path}: there is no such table of {name}; run the workflow, or"
+            f" `tabia evaluation {name}`"
+        )
+    return parquet.read(path)
+
+
 def examples(
     dataset: pa.Table, scenario: int, groups: Sequence[str], tables: Mapping[str, pa.Table]
 ) -> dict[str, Examples]:
@@ -143,18 +170,17 @@ def examples(
     Raises
     ------
     FeaturesError
-        If a position of the dataset is not in a table.
+        If a position of the dataset is not in a table, a table has not exactly the columns of its
+        group, or an input or a target is no finite number.
     """
     names = ENGINE_INPUTS[scenario]
     values = np.empty((len(dataset), len(names)), np.float32)
     for number, name in enumerate(names):
-        if dataset[name].null_count:
-            raise ValueError(f"{name} is null in {dataset[name].null_count} rows: filter mates")
-        values[:, number] = dataset[name].to_numpy()
+        values[:, number] = _engine_value(name, dataset)
     parts = [_group(name, dataset, tables) for name in groups]
     inputs = JoinedInputs((*parts, DenseInputs(names, values)))
     split = dataset["split"].to_numpy()
-    target = dataset["target"].to_numpy().astype(np.float32)
+    target = _engine_value("target", dataset)
     game_id = dataset["game_id"].to_numpy()
     found: dict[str, Examples] = {}
     for name in SPLITS:
@@ -164,21 +190,75 @@ def examples(
     return found
 
 
+def _engine_value(name: str, dataset: pa.Table) -> npt.NDArray[np.float32]:
+    """Return a column of the dataset, ``[n]`` float32 pawns."""
+    column = dataset[name]
+    if column.null_count:
+        raise FeaturesError(
+            f"the dataset's {name} is null in {column.null_count} rows: filter mates; make the"
+            " dataset anew"
+        )
+    values: npt.NDArray[np.float32] = column.to_numpy().astype(np.float32)
+    _check_finite(f"the dataset's {name}", values, dataset)
+    return values
+
+
+def _check_finite(what: str, values: npt.NDArray[np.float32], dataset: pa.Table) -> None:
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        first = int(bad[0])
+        raise FeaturesError(
+            f"{what} is {values[first]} at position_id"
+            f" {dataset['position_id'][first].as_py().hex()}, no finite number in {len(bad)} rows;"
+            " make the table anew"
+        )
+
+
 def _group(name: str, dataset: pa.Table, tables: Mapping[str, pa.Table]) -> Inputs:
     if name == "placement":
         return PieceInputs(chess_positions.piece_codes(packed(dataset["board"])))
     if name == "state":
         return DenseInputs(STATE, state(packed(dataset["board"])))
-    table = tables[name]
+    if name not in tables:
+        known = name in _TABLES
+        raise FeaturesError(
+            f"the model sees the inputs {name} and no table of them is given; "
+            + (f"give --{name}" if known else f"only {', '.join(_TABLES)} have tables")
+        )
+    table, columns = tables[name], _columns(name, tables[name])
     row = pc.index_in(dataset["position_id"], table["position_id"].combine_chunks())
     if row.null_count:
         raise FeaturesError(
             f"{row.null_count} positions of the dataset are not in the table of {name};"
             " sample, dataset and table must be of one run"
         )
-    columns = [column for column in table.column_names if column != "position_id"]
     x = np.empty((len(dataset), len(columns)), np.float32)
     index = row.to_numpy()
     for number, column in enumerate(columns):
         x[:, number] = table[column].to_numpy()[index]
-    return DenseInputs(tuple(columns), x)
+        _check_finite(f"{column} in the table of {name}", x[:, number], dataset)
+    return DenseInputs(columns, x)
+
+
+def _columns(name: str, table: pa.Table) -> tuple[str, ...]:
+    """Return the inputs of a group, which its table must have, and no others."""
+    columns = cast(tuple[str, ...], importlib.import_module(_TABLES[name]).COLUMNS)
+    expected = {"position_id", *columns}
+    lost = [column for column in ("position_id", *columns) if column not in table.column_names]
+    more = [column for column in table.column_names if column not in expected]
+    if lost or more or len(table.column_names) != len(expected):
+        faults = [f"no {lost[0]}"] if lost else []
+        faults += [f"a column {more[0]} that is none of them"] if more else []
+        raise FeaturesError(
+            f"the table of {name} has not the {len(columns)} inputs of this version:"
+            f" {' and '.join(faults) or 'a column twice'}; give the table that"
+            f" `tabia evaluation {name}` writes, or make it anew"
+        )
+    for column in columns:
+        kind = table.schema.field(column).type
+        if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+            raise FeaturesError(
+                f"the table of {name}: {column} holds {kind}, no numbers; make it anew by"
+                f" `tabia evaluation {name}`"
+            )
+    return columns

@@ -25,7 +25,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabia.evaluation.config import Scores
-from tabia.evaluation.dataset import engine_of, kept
+from tabia.evaluation.dataset import engine_of
+from tabia.evaluation.dataset import read as read_dataset
 from tabia.evaluation.players import played_by
 from tabia.learning.bootstrap import UndefinedError, estimate
 from tabia.learning.metrics import MAE, R2, SIGN, Metric
@@ -78,7 +79,7 @@ included. So 5 and 20 fall as they do in the sign agreement and in the filter ``
 
 
 class ScoresError(ValueError):
-    """Predictions that were not made from this dataset."""
+    """Predictions that were not made from this dataset, or are no numbers."""
 
     exit_code = 3
 
@@ -124,11 +125,14 @@ def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:
     Raises
     ------
     ScoresError
-        If predictions and dataset do not hold the same positions.
+        If predictions and dataset do not hold the same positions, or a target or a prediction is
+        no finite number.
+    DatasetError, SpecError
+        If there is no such dataset, or no such filter.
     """
     settings = Scores.model_validate(spec.config["scores"])
-    table = kept(parquet.read(dataset), spec.wildcards["filter"])
-    predicted = parquet.read(predictions)
+    table = read_dataset(dataset, spec.wildcards["filter"])
+    predicted = _predictions(predictions)
     if not table["position_id"].equals(predicted["position_id"]):
         raise ScoresError(
             f"{predictions} and {dataset} do not hold the same positions; train the model again"
@@ -181,6 +185,27 @@ def run(spec: Spec, *, dataset: Path, predictions: Path, scores: Path) -> None:
     column = pa.array([list(values) for values in draws], pa.list_(pa.float64()))
     result_table = result_table.append_column("draws", column)
     parquet.write(result_table, scores, spec=spec, extra=engine_of([dataset]))
+
+
+def _predictions(path: Path) -> pa.Table:
+    """Read predictions whose targets and values are numbers."""
+    again = "train the model again"
+    if not path.is_file():
+        raise ScoresError(f"{path}: there are no such predictions; run the workflow to {again}")
+    table = parquet.read(path)
+    for name in ("position_id", "split", "target", "predicted"):
+        if name not in table.column_names:
+            raise ScoresError(f"{path}: no column {name}, these are no predictions; {again}")
+    for name in ("target", "predicted"):
+        bad = np.flatnonzero(~np.isfinite(table[name].to_numpy()))
+        if len(bad):
+            first = int(bad[0])
+            raise ScoresError(
+                f"{path}: {name} is {table[name][first]} at position_id"
+                f" {table['position_id'][first].as_py().hex()}, no finite number in {len(bad)}"
+                f" rows; {again}"
+            )
+    return table
 
 
 def elo_bins(dataset: pa.Table, bins: EloBins, by: Literal["mover", "both"]) -> pa.Array:

@@ -25,15 +25,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabia.evaluation import card
-from tabia.evaluation.dataset import engine_of, kept
-from tabia.evaluation.features import examples
+from tabia.evaluation.dataset import engine_of
+from tabia.evaluation.dataset import read as read_dataset
+from tabia.evaluation.features import ENGINE_INPUTS, examples, read_inputs
 from tabia.evaluation.players import played_by
 from tabia.learning.examples import Examples, blocks
 from tabia.learning.folder import atomic_folder
 from tabia.learning.model import KeepsRows, Model, ModelModule
 from tabia.records.hashing import split_of as split_by_hash
 from tabia.tables import parquet
-from tabia.tables.spec import Spec
+from tabia.tables.spec import Spec, SpecError
 from tabia.tables.splits import SPLITS
 
 __all__ = ["PREDICTIONS", "TIMES", "TrainError", "run"]
@@ -73,7 +74,7 @@ _SINGLES = 100  # positions predicted one by one when a single prediction is tim
 
 
 class TrainError(ValueError):
-    """Too few positions to train on, or a table of sizes that marks none."""
+    """Too few positions, predictions that are no numbers, or a table of sizes that marks none."""
 
     exit_code = 3
 
@@ -110,7 +111,12 @@ def run(
     Raises
     ------
     TrainError
-        If no training or no validation position is left, or `choice` does not mark one size.
+        If no training or no validation position is left, `choice` does not mark one size, or the
+        model predicts what is no finite number.
+    DatasetError, FeaturesError
+        If a table is missing or of another kind, or holds what is no finite number.
+    SpecError
+        If the spec names a filter, scenario or model that there is not.
     """
     rows, splits = load(spec, dataset, features)
     settings = dict(spec.config["settings"])
@@ -128,6 +134,7 @@ def run(
     split_of = rows["split"].to_numpy()
     for split, part in splits.items():
         predicted[split_of == split] = predict(trained, part)
+    _check_finite(predicted, rows, spec)
     table = rows.select(PREDICTIONS.names[:-1]).append_column("predicted", pa.array(predicted))
     table = table.cast(PREDICTIONS)
     engine = engine_of([dataset])
@@ -160,13 +167,14 @@ def load(
     spec: Spec, dataset: Path, features: Mapping[str, Path]
 ) -> tuple[pa.Table, dict[str, Examples]]:
     """Return the rows that the filter keeps, with their split, and the examples of each split."""
-    rows = kept(parquet.read(dataset), spec.wildcards["filter"])
+    scenario = _scenario(spec)
+    rows = read_dataset(dataset, spec.wildcards["filter"])
     if shares := spec.config["splits"]:
         rows = rows.set_column(
             rows.schema.get_field_index("split"), "split", _by_position(rows, shares)
         )
-    tables = {name: parquet.read(path) for name, path in features.items()}
-    splits = examples(rows, int(spec.wildcards["scenario"]), spec.config["inputs"], tables)
+    tables = {name: read_inputs(name, path) for name, path in features.items()}
+    splits = examples(rows, scenario, spec.config["inputs"], tables)
     for split in ("train", "validation"):
         if split not in splits:
             raise TrainError(
@@ -177,13 +185,56 @@ def load(
 
 
 def model_module(spec: Spec) -> ModelModule:
-    """Return the module of the model that a spec trains."""
+    """Return the module of the model that a spec trains.
+
+    Raises
+    ------
+    SpecError
+        If there is no such model.
+    """
     name = f"tabia.evaluation.models.{spec.config['model']}"
-    return cast(ModelModule, importlib.import_module(name))
+    unknown = f"--spec: no model is called {spec.config['model']!r}; docs/evaluation.md lists them"
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("tabia.evaluation.models"):
+            raise
+        raise SpecError(unknown) from error
+    if not hasattr(module, "fit"):
+        raise SpecError(unknown)
+    return cast(ModelModule, module)
+
+
+def _scenario(spec: Spec) -> int:
+    found = {str(number): number for number in ENGINE_INPUTS}
+    if spec.wildcards["scenario"] not in found:
+        raise SpecError(
+            f"--spec: no scenario is called {spec.wildcards['scenario']!r}; there are"
+            f" {', '.join(found)}"
+        )
+    return found[spec.wildcards["scenario"]]
+
+
+def _check_finite(predicted: npt.NDArray[np.float32], rows: pa.Table, spec: Spec) -> None:
+    """Refuse a model whose values are no numbers before anything of it is written."""
+    bad = np.flatnonzero(~np.isfinite(predicted))
+    if len(bad):
+        first = int(bad[0])
+        raise TrainError(
+            f"{spec.config['model']}: the trained model predicts {predicted[first]} for"
+            f" position_id {rows['position_id'][first].as_py().hex()} ({rows['split'][first]}), no"
+            f" finite number for {len(bad)} of {len(rows)} positions; nothing was written; change"
+            " its settings: a smaller learning_rate, larger penalties"
+        )
 
 
 def _chosen(choice: Path) -> list[int]:
     """Return the size that a table of choices marks."""
+    if not choice.is_file():
+        raise TrainError(
+            f"{choice}: there is no such table of sizes; run the workflow, or"
+            " `tabia evaluation choose`"
+        )
     sizes = [list(row["size"]) for row in parquet.read(choice).to_pylist() if row["chosen"]]
     if len(sizes) != 1:
         raise TrainError(

@@ -166,7 +166,7 @@ def best_symmetric(trainer: Trainer, fuzzy_sets: tuple[int, int]) -> Symmetric:
             continue
         tried += 1
         error = trainer.error(network)
-        if best is None or error < best.error:
+        if np.isfinite(error) and (best is None or error < best.error):
             best = Symmetric(sets, network, error)
     if best is None:
         raise NoNetworkError(

@@ -23,9 +23,15 @@ from safetensors.numpy import load_file, save_file
 
 from tabia.learning.examples import Examples, Inputs, blocks, means
 
-__all__ = ["RidgeModel", "load", "solve"]
+__all__ = ["NoPenaltyError", "RidgeModel", "load", "solve"]
 
 Floats = npt.NDArray[np.float64]
+
+
+class NoPenaltyError(ValueError):
+    """No penalty gives predictions on validation that are finite numbers."""
+
+    exit_code = 2
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,11 @@ def solve(
     ----------
     scaled
         True: a penalty weighs inputs at unit variance; False: s is 1 for every input.
+
+    Raises
+    ------
+    NoPenaltyError
+        If no penalty gives a finite error on validation.
     """
     mean_x, mean_y, xx, xy = _normal_equations(train)
     deviation = np.sqrt(np.diag(xx) / len(train))
@@ -92,10 +103,16 @@ def solve(
     rotated = vectors.T @ (xy / scale)
     candidates = []
     for penalty in sorted(penalties):
-        weights = vectors @ (rotated / (eigenvalues + penalty)) / scale
+        with np.errstate(over="ignore", invalid="ignore"):  # such a candidate is left out below
+            weights = vectors @ (rotated / (eigenvalues + penalty)) / scale
         candidates.append(RidgeModel(weights, mean_y - float(mean_x @ weights), penalty))
-    errors = [_squared_error(model, validation) for model in candidates]
-    return candidates[int(np.argmin(errors))]
+    errors = np.array([_squared_error(model, validation) for model in candidates])
+    if not np.isfinite(errors).any():
+        raise NoPenaltyError(
+            f"none of the penalties {', '.join(f'{each:g}' for each in sorted(penalties))} gives"
+            " finite predictions on validation; give larger penalties, and look at the inputs"
+        )
+    return candidates[int(np.argmin(np.where(np.isfinite(errors), errors, np.inf)))]
 
 
 def load(folder: Path) -> RidgeModel:
@@ -124,14 +141,15 @@ def _normal_equations(train: Examples) -> tuple[Floats, float, Floats, Floats]:
 
 
 def _squared_error(model: RidgeModel, rows: Examples) -> float:
-    return sum(
-        float(
-            np.square(
-                model.predict(rows.inputs.rows(part)) - rows.target[part], dtype=np.float64
-            ).sum()
+    with np.errstate(over="ignore", invalid="ignore"):  # the caller looks for what is not finite
+        return sum(
+            float(
+                np.square(
+                    model.predict(rows.inputs.rows(part)) - rows.target[part], dtype=np.float64
+                ).sum()
+            )
+            for part in blocks(len(rows))
         )
-        for part in blocks(len(rows))
-    )
 
 
 def _wide(inputs: Inputs, part: slice) -> Floats:
