@@ -52,6 +52,8 @@ def test_headers_are_an_input_of_their_source_alone() -> None:
     found = of_two_games(headers="README.md")
     assert found.headers("x") == ["README.md"]
     assert found.headers("c") == []
+    assert found.headers_options("x") == ["--headers=README.md"]
+    assert found.headers_options("c") == []
 
 
 @pytest.mark.parametrize("stage", ["records.games", "records.occurrences", "records.blocks"])
