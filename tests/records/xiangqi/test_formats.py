@@ -49,6 +49,25 @@ def test_the_ending_is_believed_where_the_content_says_nothing(
     assert formats.detect(b"\x01\x02\x03 nothing", name) == found
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('[Red "a"]\n\n1. h2e2 {\nstartpos is good} *\n', "pgn"),
+        ('[Red "a"]\n\n1. h2e2 {as [DhtmlXQ] and [DhtmlXQ_movelist] have it} *\n', "pgn"),
+        ('\ufeff\n[Red "a"]\n\n1. h2e2 {<ChineseChessRecord>} *\n', "pgn"),
+        ("1. h2e2 {\nstartpos is good; [DhtmlXQ] too} *\n", "pgn"),
+        ('My games\n\n[Red "a"]\n\n1. h2e2 {\nfen 9/9/9 is none} *\n', "pgn"),
+        ("FORMAT WXF\nfen 3k5/9/9/9/9/9/9/9/4R4/4K4 w\nSTART{\n1. R5+1\n}END\n", "playok"),
+        ("uci\nid name x\nposition startpos moves h2e2\n", "ucci"),
+    ],
+)
+def test_how_a_file_begins_counts_more_than_what_it_mentions(text: str, found: str) -> None:
+    assert formats.detect(text.encode()) == found
+    assert formats.detect(text.encode("utf-16")) in (found, "pgn" if found == "ucci" else found)
+    records = list(formats.read(text.encode(), "x"))
+    assert [len(one.moves) for one in records if isinstance(one, Record)] == [1]
+
+
 def test_pages_and_records_in_utf_16_are_told() -> None:
     assert formats.detect(dhtmlxq(GAME).encode("utf-16")) == "dhtmlxq"
     assert formats.detect(cbf(GAME, "utf-16")) == "cbf"
@@ -124,6 +143,17 @@ SIZE = 200_000
         ("dhtmlxq", b"[DhtmlXQ_red]" + b"<a" * (SIZE // 2)),
         ("ucci", b"position fen a" + b" " * SIZE + b"b"),
         ("ucci", b"position startpos" + b" moves" * (SIZE // 6)),
+        ("ucci", b"startpos is good"),
+        ("playok", b"FORMAT WXF\n" * (SIZE // 11)),
+        ("playok", b"FORMAT WXF\nSTART{" + b"}" + b" " * SIZE),
+        ("playok", b"FORMAT WXF\n" + b"START{" * (SIZE // 6)),
+        ("playok", b"gameID,turn,side,move\n1," + b"9" * SIZE + b",red,C2.5\n"),
+        ("playok", b'gameID,turn,side,move\n1,1,red,"' + b"C" * SIZE + b'"\n'),
+        ("pgn", b"{" * SIZE),
+        ("pgn", b'[Red "a"]\n1. x {' * (SIZE // 16)),
+        ("pgn", b"1. xx *\n" * (SIZE // 50)),
+        ("cbf", b'<?xml version="1.0" encoding="punycode"?><ChineseChessRecord/>'),
+        ("cbf", b'<?xml version="1.0" encoding="undefined"?><ChineseChessRecord/>'),
         ("cbf", b"<ChineseChessRecord>" + b"<a>" * (SIZE // 3)),
         ("xqf", FILES["xqf 1.0"][:0x400] + b"\x18\x20\xff\xff\0\0\0\0" * (SIZE // 8)),
         ("cbr", FILES["cbr"][:2214] + b"\x02\0\1\1" * (SIZE // 4)),
@@ -137,6 +167,31 @@ def test_hostile_files_are_read_in_linear_time(format_: str | None, data: bytes)
     assert time.process_time() - start < 5  # quadratic ones take minutes
     assert results
     assert all(isinstance(result, Reject) for result in results)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize(
+    ("format_", "game"),
+    [
+        ("playok", "FORMAT WXF\nRED a;9;;\nSTART{\n1. C2=5\n}END\n"),
+        ("pgn", '[Red "a"]\n\n1. C2=5 {b} *\n'),
+        ("dhtmlxq", "[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n"),
+    ],
+)
+def test_many_games_are_read_in_linear_time_and_with_their_places(
+    format_: str, game: str, encoding: str
+) -> None:
+    n = 10_000
+    data = (game * n).encode(encoding)
+    start = time.process_time()
+    results = list(formats.read(data, "many", format_))
+    assert time.process_time() - start < 12  # quadratic ones take minutes
+    mark, width = (2, 2) if encoding == "utf-16" else (0, 1)
+    assert [one.byte_offset for one in results] == [
+        mark + width * len(game) * number for number in range(n)
+    ]
+    assert [one.line for one in results] == [1 + game.count("\n") * number for number in range(n)]
+    assert all(isinstance(one, Record) for one in results)
 
 
 # -- position commands ---------------------------------------------------------------------

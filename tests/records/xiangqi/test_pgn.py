@@ -184,6 +184,46 @@ def test_a_wrong_last_move_is_no_trailer() -> None:
     assert (found.reason, found.legal_plies) == ("bad_move", 5)
 
 
+@pytest.mark.parametrize(
+    "last",
+    ["車一平\n1-0", "h0g\n1-0", "馬八進", "駒八進七", "\ufffd一平二", "h10-g", "C2=", "平", "和車"],
+)
+def test_an_unreadable_last_move_is_never_taken_for_a_trailer(last: str) -> None:
+    lines = "炮二平五\n馬８進７\n馬二進三\n車９平８\n"
+    found = reject(f'[Red "a"]\n\n{lines}{last}\n')
+    assert (found.reason, found.legal_plies) == ("bad_move", 4)
+
+
+def test_words_before_a_token_or_a_rule_are_no_trailer() -> None:
+    for end in ("1-0", "====="):
+        assert reject(f"{SIMPLIFIED}\n欢迎访问象棋百科全书网\n{end}\n").reason == "bad_move"
+
+
+def test_comments_begin_no_game() -> None:
+    tags = '[Red "a"]\n\n1. h2e2 {see\n[Note "book"]\n\nwins 1-0\n1. e4} h9g7 *\n\n'
+    first, second = results(tags + '[Red "b {"]\n[Black "}"]\n\n1. h2e2 ; 1-0\n1... h9g7 *\n')
+    assert isinstance(first, Record)
+    assert isinstance(second, Record)
+    assert first.comments == {1: 'see\n[Note "book"]\n\nwins 1-0\n1. e4'}
+    assert (second.first_name, second.second_name, len(second.moves)) == ("b {", "}", 2)
+
+
+@pytest.mark.parametrize("encoding", ["big5", "gb18030"])
+def test_a_brace_that_is_half_a_character_opens_no_comment(encoding: str) -> None:
+    half = {"big5": b"\xa4\x7b", "gb18030": b"\x81\x7b"}[encoding].decode(encoding)
+    end = {"big5": b"\xa4\x7d", "gb18030": b"\x81\x7d"}[encoding].decode(encoding)
+    text = f'[Red "a"]\n\n{TRADITIONAL} {{{half}}} *\n\n[Red "{end}"]\n\n{TRADITIONAL} *\n'
+    first, second = results(f'{text}\n[Red "c"]\n\n1. {half} {end} *\n', encoding)[:2]
+    assert isinstance(first, Record)
+    assert isinstance(second, Record)
+    assert (first.comments, second.first_name) == ({5: half}, end)
+
+
+def test_a_comment_that_is_never_closed_spoils_only_its_game() -> None:
+    found = results('[Red "a"]\n\n1. h2e2 {open\n\n[Red "b"]\n\n1. h2e2 {closed} *\n')
+    assert [type(one) for one in found] == [Reject, Record]
+
+
 def test_comments_are_kept_at_their_ply_and_side_lines_counted() -> None:
     record = game(
         "{五七炮} 1. 炮二平五 {中炮} 馬８進７ (1... 炮８平５ {順炮} (1... 炮２平５) 2. 馬二進三) "
@@ -380,6 +420,10 @@ def test_looks_like_knows_tags_and_numbered_moves() -> None:
         b"1. h2e2 *\n" * 3_000,
         b'[A "x"]\n1. h2e2 *\n' * 3_000,
         b"1. " + "炮".encode("big5") * 300_000,
+        b"1. h2e2 *\n" + b"{\x81" * 300_000,
+        b"1. h2e2 *\n\xa4\xff" + b"{\x81{" * 200_000,
+        '[Red "a"]\n1. h2e2 *\n'.encode("utf-16") * 3_000,
+        b'[Red "a"]\n[RedElo "' + b"9" * 500_000 + b'"]\n1. h2e2 *\n',
     ],
 )
 def test_hostile_files_take_time_in_proportion_to_their_length(hostile: bytes) -> None:

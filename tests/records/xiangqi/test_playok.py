@@ -96,6 +96,8 @@ def test_rows_out_of_order_and_games_interleaved_are_sorted() -> None:
         (("2,black", "1,black"), "line 5: a second move of black in turn 1", 3),
         (("2,black", "two,black"), "line 5: turn 'two' is no number", 3),
         (("2,black", "0,black"), "line 5: turn '0' is no number", 3),
+        (("2,black", "9" * 5000 + ",black"), "line 5: turn '99999999999999999999' is no", 3),
+        (("r9.8", '"' + "r" * 200_000 + '"'), "line 5: field larger than field limit", 3),
         (("2,black", "2,blue"), "line 5: side 'blue' is neither red nor black", 3),
         (("2,black,r9.8", "2,black"), "line 5: 3 columns in place of 4", 3),
         (("r9.8", "r9.8,x"), "line 5: 5 columns in place of 4", 3),
@@ -166,6 +168,12 @@ def test_a_broken_header_is_rejected(change: tuple[str, str], detail: str) -> No
     assert (second.reason, second.line) == ("bad_record", 3)
     assert detail in second.detail
     assert list(playok.headers(text.encode())) == ["7"]
+
+
+def test_a_rating_of_thousands_of_digits_is_a_broken_header() -> None:
+    columns = HEADERS.splitlines()[0]
+    found = reject(f"{columns}\n7,2017-02-10,a,{'9' * 5000},b,1,red\n")
+    assert "is no number of at most nine digits" in found.detail
 
 
 def test_empty_ratings_are_none() -> None:
@@ -243,6 +251,44 @@ def test_wxf_text_with_a_position_a_remark_and_several_games_is_read() -> None:
 )
 def test_faults_of_wxf_text_are_rejects(change: tuple[str, str], reason: str) -> None:
     assert reject(WXF.replace(*change)).reason == reason
+
+
+def test_wxf_text_in_another_encoding_than_the_files_likeliest_is_read() -> None:
+    def game(red: str) -> str:
+        return f"FORMAT WXF\nRED {red};;;\nSTART{{\n1. 炮二平五 馬８進７\n}}END\n"
+
+    data = (game("胡榮華") * 2).encode("big5") + game("許銀川").encode("gb18030")
+    games = [one for one in playok.read(data, "f") if isinstance(one, Record)]
+    assert [(one.encoding, one.first_name) for one in games] == [
+        ("big5", "胡榮華"),
+        ("big5", "胡榮華"),
+        ("gb18030", "許銀川"),
+    ]
+
+
+def test_coordinates_of_wxf_text_count_ranks_from_one_where_they_are_legal_only_so() -> None:
+    (found,) = read("FORMAT WXF\nSTART{\n1. h3e3 g7g6\n}END\n")
+    assert isinstance(found, Record)
+    assert (found.notation, len(found.moves)) == ("uci", 2)
+
+
+@pytest.mark.parametrize("has_mark", [True, False])
+def test_wxf_text_in_utf_16_has_the_offsets_and_lines_of_the_file(has_mark: bool) -> None:
+    text = "FORMAT WXF\nSTART{\n1. 炮二平五\n}END\n" * 2
+    text = text if has_mark else "[\n" + text  # a bracket tells it without a mark
+    data = (b"\xff\xfe" if has_mark else b"") + text.encode("utf-16-le")
+    found = list(playok.read(data, "f"))
+    assert len(found) == 2
+    for one in found:
+        assert data[one.byte_offset :].decode("utf-16-le").startswith("FORMAT WXF")
+    assert found[1].line - found[0].line == 4
+
+
+@pytest.mark.parametrize("rating", ["9" * 5000, "９" * 10, "-3", "x"])
+def test_ratings_that_are_none_are_left_out(rating: str) -> None:
+    (found,) = read(f"FORMAT WXF\nRED a;{rating};;\nSTART{{\n1. C2=5\n}}END\n")
+    assert isinstance(found, Record)
+    assert (found.first_name, found.first_elo) == ("a", None)
 
 
 def test_a_file_that_is_none_of_these_is_a_reject() -> None:

@@ -116,6 +116,19 @@ def spaced(text: str) -> str:
     return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text)
 
 
+@pytest.mark.parametrize(
+    "comment", [" wins 1-0 1. e4 is chess", " 1. * 1. x", ' see [Note "book"] 1-0 1. h2e2']
+)
+def test_comments_that_look_like_games_read_back_wherever_their_lines_break(comment: str) -> None:
+    for pad in range(1, 90):
+        text = "x" * pad + comment
+        pgn = write_pgn(game(1, 3, None, comments={0: text, 2: text}))
+        comments = back(pgn).comments
+        assert {ply: blanks(found) for ply, found in comments.items()} == {0: text, 2: text}
+        inside = "".join(pgn.split("{")[1].split("}")[0])
+        assert not re.search(r"\n(?:1\.|\[)", inside)
+
+
 @pytest.mark.parametrize("style", ["ucci", "uci"])
 @pytest.mark.parametrize("start", [None, ENDGAME])
 def test_position_commands_read_back(style: str, start: str | None) -> None:

@@ -21,7 +21,8 @@ _MARKS = "前中後后"
 _DIGITS = "一二三四五六七八九1-9１-９"
 _ACTIONS = "進进退平"
 MOVE = re.compile(
-    f"(?:[{_MARKS}{_DIGITS}]?[{_PIECES}][{_MARKS}{_DIGITS}]?|[{_MARKS}][{_DIGITS}])"
+    f"(?:[{_MARKS}{_DIGITS}]?[{_PIECES}][{_MARKS}{_DIGITS}]?"
+    f"|[{_MARKS}{_DIGITS}][{_DIGITS}]|[{_DIGITS}][{_MARKS}])"
     f"[{_ACTIONS}][{_DIGITS}]"
 )
 """What a move looks like in Chinese, with every character that `read_moves` takes."""
