@@ -398,6 +398,21 @@ def test_a_table_of_moves_that_breaks_off_gives_no_shortened_game(
     assert "rows of any game may be missing" in reject["detail"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "gb18030"])
+def test_a_text_that_breaks_off_keeps_its_games_in_every_encoding(
+    encoding: str, tmp_path: Path
+) -> None:
+    text = "".join(write_pgn(record, "chinese") for record in GAMES[:6]).encode(encoding)
+    file = tmp_path / "x.pgn.gz"
+    file.write_bytes(gzip.compress(text)[:-9])
+    work = Workdir(tmp_path)
+    work.games(xiangqi(), [file])
+    assert [row["moves"] for row in work.rows("games")] == [one.moves for one in GAMES[:5]]
+    (reject,) = work.rows("rejects")
+    assert (reject["reason"], reject["ordinal"]) == ("corrupt_file", 5)
+    assert text[reject["byte_offset"] :].decode(encoding.replace("16", "16-le")).startswith("[Game")
+
+
 def test_a_library_that_breaks_off_is_not_read_by_its_index(tmp_path: Path) -> None:
     moves = [encode_move(text) for text in ("h2e2", "h9g7")]
     file = tmp_path / "x.cbl.gz"
