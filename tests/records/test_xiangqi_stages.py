@@ -402,7 +402,7 @@ def test_a_table_of_moves_that_breaks_off_gives_no_shortened_game(
 def test_a_text_that_breaks_off_keeps_its_games_in_every_encoding(
     encoding: str, tmp_path: Path
 ) -> None:
-    text = "".join(write_pgn(record, "chinese") for record in GAMES[:6]).encode(encoding)
+    text = "".join(write_pgn(record, "chinese_simplified") for record in GAMES[:6]).encode(encoding)
     file = tmp_path / "x.pgn.gz"
     file.write_bytes(gzip.compress(text)[:-9])
     work = Workdir(tmp_path)
