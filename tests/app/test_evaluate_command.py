@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tabia.app.cli import main
 from tabia.app.commands import evaluate_text
 from tabia.app.commands.evaluate import (
     EvaluateFailedError,
@@ -20,7 +21,7 @@ from tabia.app.commands.evaluate import (
     EvaluateUsageError,
     evaluate,
 )
-from tabia.engines.errors import EngineNotFoundError
+from tabia.engines.errors import EngineError, EngineNotFoundError
 from tabia.engines.uci import find_engine
 from tabia.evaluation import card
 from tabia.evaluation.models.mean import MeanModel
@@ -64,6 +65,27 @@ for line in sys.stdin:
         if fails:
             sys.exit(3)
         print("info depth 2 multipv 1 score {score} nodes 20 pv g1h1\\nbestmove g1h1", flush=True)
+    print({{"uci": "uciok", "isready": "readyok"}}.get(word, ""), flush=True)
+"""
+
+# Its first process answers `answers` searches and ends; those after it end at once.
+DYING = """\
+#!{python}
+import os, sys
+if os.path.exists(__file__ + ".started"):
+    sys.exit(4)
+open(__file__ + ".started", "w").close()
+print("id name Stockfish 15.1")
+for option in ("Hash", "MultiPV"):
+    print(f"option name {{option}} type spin default 1 min 1 max 64")
+answers = {answers}
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "go":
+        if not answers:
+            sys.exit(3)
+        answers -= 1
+        print("info depth 2 multipv 1 score cp 150 nodes 20 pv g1h1\\nbestmove g1h1", flush=True)
     print({{"uci": "uciok", "isready": "readyok"}}.get(word, ""), flush=True)
 """
 
@@ -270,6 +292,95 @@ def test_a_needed_engine_that_fails_is_told_after_the_report(
     assert (report["value"], codes(report)[0]) == (None, "engine_failed")
 
 
+def dying(folder: Path, answers: int) -> str:
+    path = folder / "dying"
+    path.write_text(DYING.format(python=sys.executable, answers=answers))
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_an_engine_that_dies_is_a_note_where_the_model_needs_none(
+    run: Evaluate, stdin: Callable[[str], str], tmp_path: Path
+) -> None:
+    text = stdin(f"{MIDDLEGAME}\n" * 12)  # more than are asked at once
+    model = material_model(tmp_path)
+    found = run(text, model, engine=dying(tmp_path, 3), explain=False)
+    assert [report["line"] for report in found] == list(range(1, 13))
+    assert [report["value"] for report in found] == [-0.75] * 12
+    assert [report["engine"] is not None for report in found] == [True] * 3 + [False] * 9
+    assert ["engine_failed" in codes(report) for report in found] == [False] * 3 + [True] * 9
+    assert "3 new processes in a row did not become ready" in found[-1]["notes"][0]["text"]
+
+
+def test_an_engine_that_dies_leaves_rows_without_value_where_the_model_needs_it(
+    run: Evaluate,
+    stdin: Callable[[str], str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = stdin(f"{MIDDLEGAME}\n" * 12)
+    model = material_model(tmp_path, 2)
+    with pytest.raises(EvaluateFailedError, match="10 of 12 positions have no value") as error:
+        run(text, model, engine=dying(tmp_path, 6), explain=False)  # three searches a position
+    assert error.value.exit_code == 2
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [report["value"] for report in found] == [0.75] * 2 + [None] * 10
+    assert codes(found[-1])[0] == "engine_failed"
+
+
+def test_an_engine_that_fails_on_everything_is_a_message_and_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*words: Any, **options: Any) -> None:
+        raise EngineError("the engine failed on each of the first 50 positions")
+
+    monkeypatch.setattr("tabia.app.commands.evaluate.evaluate", fail)
+    monkeypatch.setattr(sys, "argv", ["tabia", "evaluate", "-", "--model", "m"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 2
+    assert capsys.readouterr().err == (
+        "tabia: the engine failed on each of the first 50 positions\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("", "the name is empty; give a program's name or path"),
+        ("/", "it is a folder; give the path of the program in it"),
+        ("~nobody-of-that-name/x", "no such file"),
+        ("/" + "x" * 3000, "no such file"),
+        ("x" * 3000, "neither on PATH"),
+    ],
+)
+def test_a_name_that_is_no_engine_is_told_with_what_to_give_instead(
+    run: Evaluate, tmp_path: Path, name: str, words: str
+) -> None:
+    model = material_model(tmp_path, 2)
+    with pytest.raises(EvaluateUsageError, match=words) as error:
+        run(MIDDLEGAME, model, engine=name)
+    assert "apt-get install )" not in str(error.value)
+    assert len(str(error.value)) < 1000
+
+
+def test_an_engine_in_the_folder_that_one_is_in_is_found(
+    run: Evaluate, engine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, path = material_model(tmp_path), Path(engine())
+    monkeypatch.chdir(path.parent)
+    (report,) = run(MIDDLEGAME, model, engine=f"./{path.name}")
+    assert report["engine"]["pawns"] == 1.5
+
+
+@pytest.mark.parametrize("nodes", [10**15 + 1, 99999999999999999999999, 0])
+def test_nodes_that_are_no_limit_are_wrong_usage(
+    run: Evaluate, engine: Any, tmp_path: Path, nodes: int
+) -> None:
+    with pytest.raises(EvaluateUsageError, match=f"--nodes {nodes}: Input should be"):
+        run(MIDDLEGAME, material_model(tmp_path), engine=engine(), nodes=nodes)
+
+
 @pytest.mark.parametrize(
     ("fen", "value", "result", "words"),
     [
@@ -380,6 +491,145 @@ def test_a_fen_need_not_be_quoted(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_operations_of_an_epd_are_passed_over(run: Evaluate, tmp_path: Path) -> None:
     fen = MIDDLEGAME.replace("3 21", 'bm Rd1; id "one";')
     assert run(fen, material_model(tmp_path))[0]["value"] == -0.75
+
+
+def test_operations_after_counters_leave_the_counters(run: Evaluate, tmp_path: Path) -> None:
+    fen = MIDDLEGAME.replace("3 21", "100 121 bm Rd1;")
+    assert run(fen, material_model(tmp_path))[0]["result"] == "1/2-1/2"
+
+
+@pytest.mark.parametrize("counters", ["100", "100 121"])
+def test_counters_count(run: Evaluate, tmp_path: Path, counters: str) -> None:
+    fen = MIDDLEGAME.replace("3 21", counters)
+    assert run(fen, material_model(tmp_path))[0]["result"] == "1/2-1/2"
+
+
+@pytest.mark.parametrize(
+    ("rest", "words"),
+    [
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "FEN has 10 fields, not 6"),
+        ("0 1 moves e2e3", "FEN has 8 fields, not 6"),
+        ("0 1 0", "FEN has 7 fields, not 6"),
+        ("-5 0", "halfmove clock field '-5'"),
+        ("junk", "halfmove clock field 'junk'"),
+        ("0 junk", "fullmove number field 'junk'"),
+        ("bm Rd1", "halfmove clock field 'bm'"),
+        ("-5 0;", "halfmove clock field '-5'"),
+        ("0 \u00b2", "fullmove number field"),
+    ],
+)
+def test_what_follows_a_fen_and_is_neither_counter_nor_operation_is_refused(
+    run: Evaluate, tmp_path: Path, rest: str, words: str
+) -> None:
+    with pytest.raises(EvaluateUsageError, match=words):
+        run(MIDDLEGAME.replace("3 21", rest), material_model(tmp_path))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028", "\x85"])
+def test_lines_end_however_they_are_ended(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    end: str,
+) -> None:
+    text = end.join(["# a comment", MIDDLEGAME, "", MATED]).encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text), newline="\n"))
+    evaluate(["-"], material_model(tmp_path), as_json=True, engine=None, nodes=None)
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(report["line"], report["result"]) for report in found] == [(2, None), (4, "1-0")]
+
+
+def test_messages_repeat_no_more_than_200_characters(
+    run: Evaluate, stdin: Callable[[str], str], tmp_path: Path
+) -> None:
+    model = material_model(tmp_path)
+    for long in ("x" * 5000, f"{MIDDLEGAME} {'x' * 5000}"):
+        with pytest.raises(EvaluateUsageError) as error:
+            run(long, model)
+        assert len(str(error.value)) < 400
+        report = run(stdin(f"{MIDDLEGAME}\n{long}\n"), model)[1]
+        assert report["text"] == long[:199] + "…"
+        assert len(report["error"]) < 400
+
+
+def test_the_fault_of_chess960_is_told_to_people_not_to_programmers(
+    run: Evaluate, tmp_path: Path
+) -> None:
+    with pytest.raises(EvaluateUsageError) as error:
+        run("1r2k1r1/8/8/8/8/8/8/R4K1R b Hg - 0 1", material_model(tmp_path))
+    assert str(error.value).endswith("castling rights of Chess960, which no model has seen")
+
+
+@pytest.mark.parametrize(
+    ("fen", "ignored"),
+    [
+        ("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1", "Qkq"),
+        ("4k3/8/8/8/8/8/8/4K2R b q - 0 1", "q"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", ""),
+        ("4k3/8/8/8/8/8/8/4K2R w H - 0 1", ""),
+        ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", ""),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", ""),
+    ],
+)
+def test_castling_rights_that_cannot_be_are_told(
+    run: Evaluate, tmp_path: Path, fen: str, ignored: str
+) -> None:
+    (report,) = run(fen, material_model(tmp_path, phases=[0, 128]))
+    assert codes(report) == (["castling_ignored"] if ignored else [])
+    if ignored:
+        assert report["notes"][0]["text"].startswith(f"castling rights {ignored} ignored")
+
+
+def test_a_file_of_the_model_that_may_not_be_read_is_told_with_what_to_do(
+    run: Evaluate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    model = material_model(tmp_path)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(EvaluateInputError, match=r"config\.json: cannot be read: Perm.*ls -l"):
+        run(MIDDLEGAME, model)
+
+
+@pytest.mark.parametrize(
+    ("words", "closed", "code", "told"),
+    [
+        ([MIDDLEGAME], ">&-", 2, "tabia: standard output is closed; "),
+        (["-"], "<&-", 3, "tabia: standard input is closed; "),
+        ([MIDDLEGAME], "<&-", 0, ""),
+        ([MIDDLEGAME], "2>&-", 0, ""),
+    ],
+)
+def test_closed_streams_end_with_a_message(
+    tmp_path: Path, words: list[str], closed: str, code: int, told: str
+) -> None:
+    program = [sys.executable, "-c", "from tabia.app.cli import main; main()", "evaluate"]
+    options = ["--no-engine", "--model", str(material_model(tmp_path))]
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *program, *words, *options],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr[: len(told)]) == (code, told)
+    assert done.stderr.count("\n") == bool(told)
+    assert ("-0.75 pawns" in done.stdout) == (code == 0)
+
+
+def test_a_closed_standard_error_puts_no_message_among_the_values(
+    tmp_path: Path,
+) -> None:
+    program = [sys.executable, "-c", "from tabia.app.cli import main; main()", "evaluate"]
+    options = ["--no-engine", "--model", str(material_model(tmp_path))]
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" 2>&-', "sh", *program, "-", *options],
+        input="bad\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (3, "")
 
 
 def test_standard_input_gives_one_object_a_line(

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import subprocess
 import sys
 from contextlib import nullcontext
 from pathlib import Path
@@ -14,11 +15,14 @@ import pytest
 
 from tabia._native.chess_terms import COLUMNS
 from tabia.app.cli import main
-from tabia.app.commands.terms import TermsInputError, terms
+from tabia.app.commands.terms import TermsInputError, TermsUsageError, terms
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "chess_terms.json"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 BISHOP = "4k3/8/8/8/2P5/5B2/8/4K3 w - -"
+
+
+PROGRAM = [sys.executable, "-c", "from tabia.app.cli import main; main()", "terms"]
 
 
 @pytest.fixture
@@ -134,3 +138,106 @@ def test_the_command_reads_standard_input_and_leaves_with_3_on_bad_data(
     told = capsys.readouterr()
     assert told.out.count("\n") == 2
     assert "standard input, line 1: FEN 'nonsense'" in told.err
+
+
+@pytest.mark.parametrize("kind", ["same", "link", "hard link", "dotted"])
+def test_the_input_is_not_replaced_by_the_output(tmp_path: Path, kind: str) -> None:
+    file, output = tmp_path / "fens", tmp_path / "other"
+    file.write_text(f"{START}\n")
+    if kind == "link":
+        output.symlink_to(file)
+    elif kind == "hard link":
+        output.hardlink_to(file)
+    else:
+        output = file if kind == "same" else tmp_path / ".." / tmp_path.name / "fens"
+    with pytest.raises(TermsUsageError, match=f"--output {output} is the file that is read"):
+        terms(file, as_csv=True, output=output)
+    assert file.read_text() == f"{START}\n"
+
+
+def test_standard_input_from_a_file_is_not_replaced_by_the_output(tmp_path: Path) -> None:
+    file = tmp_path / "fens"
+    file.write_text(f"{START}\n")
+    with file.open() as source:
+        done = subprocess.run(
+            [*PROGRAM, "-", "--csv", "--output", file],
+            stdin=source,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, file.read_text()) == (2, f"{START}\n")
+    assert "is the file that is read" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "closed", "code", "told"),
+    [
+        (["FILE"], ">&-", 2, "tabia: standard output is closed; "),
+        (["FILE", "--output", "OUT"], ">&-", 0, ""),
+        (["-"], "<&-", 3, "tabia: standard input is closed; "),
+        (["BAD"], "2>&-", 3, ""),
+    ],
+)
+def test_closed_streams_end_with_a_message(
+    tmp_path: Path, words: list[str], closed: str, code: int, told: str
+) -> None:
+    (tmp_path / "FILE").write_text(f"{START}\n")
+    (tmp_path / "BAD").write_text("bad\n")
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *PROGRAM, *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.startswith(told)
+    assert done.stderr.count("\n") == bool(told)
+    assert (tmp_path / "OUT").exists() == ("OUT" in words)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028", "\x85"])
+def test_lines_end_however_they_are_ended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], end: str
+) -> None:
+    (tmp_path / "fens").write_bytes(end.join(["# a comment", START, "", BISHOP]).encode())
+    terms(tmp_path / "fens", as_csv=True, output=None)
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["fen"] for row in rows] == [START, BISHOP]
+
+
+@pytest.mark.parametrize(
+    "rest", ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "0 1 moves e2e3", "-5 0", "junk", "-5 0;", "bm Bc6"]
+)
+def test_what_follows_a_fen_and_is_neither_counter_nor_operation_is_refused(
+    tmp_path: Path, rest: str
+) -> None:
+    (tmp_path / "fens").write_text(f"{BISHOP} {rest}\n")
+    with pytest.raises(TermsInputError, match="1 of 1 positions cannot be read"):
+        terms(tmp_path / "fens", as_csv=True, output=None)
+
+
+def test_messages_repeat_no_more_than_200_characters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "fens").write_text(f"{'x' * 5000}\n{START} {'x' * 5000}\n")
+    with pytest.raises(TermsInputError, match="2 of 2"):
+        terms(tmp_path / "fens", as_csv=True, output=None)
+    first, second = capsys.readouterr().err.splitlines()
+    assert max(len(first), len(second)) < 400 + len(str(tmp_path))
+    with pytest.raises(TermsInputError, match="File name too long") as error:
+        terms(tmp_path / ("x" * 5000), as_csv=True, output=None)
+    assert len(str(error.value)) < 400
+
+
+def test_castling_rights_that_cannot_be_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, rook = tmp_path / "fens", "4k3/8/8/8/8/8/8/4K2R"
+    path.write_text(f"{START}\n{rook} w K -\n{rook} w KQkq -\n{rook} b q -\n")
+    terms(path, as_csv=True, output=None)
+    assert capsys.readouterr().err == (
+        f"{path}: castling rights of 2 positions ignored, first Qkq in line 3: king and rook do"
+        " not stand for them\n"
+    )

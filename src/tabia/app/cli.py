@@ -159,7 +159,8 @@ def _run() -> None:
             code = 3  # a missing file, no permission, a full disk: the message says which
         if code is None:
             raise
-        print(f"tabia: {error}", file=sys.stderr)
+        if sys.stderr is not None:  # print would take standard output instead
+            print(f"tabia: {error}", file=sys.stderr)
         sys.exit(code)
 
 

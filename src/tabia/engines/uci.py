@@ -59,7 +59,7 @@ class Search:
 
 
 def find_engine(command: str) -> Path:
-    """Return the program's path: as given if it has a slash, else from PATH or /usr/games.
+    """Return the program's path: the one given if it has a slash, else from PATH or /usr/games.
 
     Raises
     ------
@@ -70,7 +70,8 @@ def find_engine(command: str) -> Path:
         raise EngineNotFoundError("engine: the name is empty; give a program's name or path")
     if "/" in command:
         # Of os.path: an unknown user or a name that is too long is no file, and no error.
-        path = Path(os.path.expanduser(command))  # noqa: PTH111
+        # Whole, because a path drops `./` and would then be looked up on PATH.
+        path = Path(os.path.expanduser(command)).absolute()  # noqa: PTH111
         if os.path.isdir(path):  # noqa: PTH112
             raise EngineNotFoundError(
                 f"engine {command}: it is a folder; give the path of the program in it"

@@ -104,7 +104,7 @@ class Analyst:
             for number, search in enumerate(searches)
         }
         try:
-            for outcomes in self._pool.run([] if self.given_up else searches):
+            for outcomes in [] if self.given_up else self._pool.run(searches):
                 for outcome in outcomes:
                     row, limit = places[id(outcome.search)]
                     found[row][limit] = _score(outcome)

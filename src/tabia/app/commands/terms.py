@@ -18,8 +18,8 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from tabia._native import chess_positions, chess_terms
-from tabia._native.chess_board import FenError
-from tabia.app.commands.fen_text import fen_of, shortened, why
+from tabia._native.chess_board import Board, FenError
+from tabia.app.commands.fen_text import fen_of, ignored_castling, shortened, why
 from tabia.games.chess_terms import COLUMNS, TERMS, by_group
 from tabia.tables import parquet
 
@@ -164,16 +164,24 @@ def _texts(lines: BinaryIO) -> Iterator[str]:
 
 
 def _check(lines: BinaryIO, name: str) -> None:
-    """Tell every line that is no position; raise if there is one, or no line at all."""
-    count = bad = 0
+    """Tell every line that is no position; raise if there is one, or no line at all.
+
+    Castling rights that count nothing are told once, with the first line that has some.
+    """
+    count = bad = impossible = 0
+    first = ""
     for numbers, fens in _batches(lines, name):
         count += len(fens)
         if _boards(fens) is not None:
+            for number, fen in zip(numbers, fens, strict=True):
+                ignored = ignored_castling(fen, Board(fen, chess960=True))
+                impossible += bool(ignored)
+                first = first or (ignored and f"{ignored} in line {number}")
             continue
         for number, fen in zip(numbers, fens, strict=True):
             fault = _fault(fen)
             if fault is not None:
-                print(f"{name}, line {number}: {fault}", file=sys.stderr)
+                _tell(f"{name}, line {number}: {fault}")
                 bad += 1
     if not count:
         raise TermsInputError(f"{name}: no line with a position")
@@ -182,6 +190,16 @@ def _check(lines: BinaryIO, name: str) -> None:
             f"{name}: {bad:,} of {count:,} positions cannot be read, see above; nothing is"
             " printed or written until they are corrected or removed"
         )
+    if impossible:
+        _tell(
+            f"{name}: castling rights of {impossible:,} positions ignored, first {first}: king and"
+            " rook do not stand for them"
+        )
+
+
+def _tell(text: str) -> None:
+    if sys.stderr is not None:  # print would take standard output instead
+        print(text, file=sys.stderr)
 
 
 def _boards(fens: Sequence[str]) -> npt.NDArray[np.uint8] | None:
