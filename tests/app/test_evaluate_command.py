@@ -21,7 +21,12 @@ from tabia.app.commands.evaluate import (
     EvaluateUsageError,
     evaluate,
 )
-from tabia.engines.errors import EngineError, EngineNotFoundError
+from tabia.engines.errors import (
+    EngineCrashedError,
+    EngineError,
+    EngineNotFoundError,
+    EngineTimeoutError,
+)
 from tabia.engines.uci import find_engine
 from tabia.evaluation import card
 from tabia.evaluation.models.mean import MeanModel
@@ -328,11 +333,14 @@ def test_an_engine_that_dies_leaves_rows_without_value_where_the_model_needs_it(
     assert codes(found[-1])[0] == "engine_failed"
 
 
+@pytest.mark.parametrize("kind", [EngineError, EngineCrashedError, EngineTimeoutError])
 def test_an_engine_that_fails_on_everything_is_a_message_and_no_traceback(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    kind: type[EngineError],
 ) -> None:
     def fail(*words: Any, **options: Any) -> None:
-        raise EngineError("the engine failed on each of the first 50 positions")
+        raise kind("the engine failed on each of the first 50 positions")
 
     monkeypatch.setattr("tabia.app.commands.evaluate.evaluate", fail)
     monkeypatch.setattr(sys, "argv", ["tabia", "evaluate", "-", "--model", "m"])
