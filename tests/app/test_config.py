@@ -79,10 +79,33 @@ def test_a_clock_limit_beyond_the_patience_is_refused() -> None:
         ({"by_position": ["mean"]}, "by_position"),
         ({"models": {"lightgbm": {"learning_rate": float("inf")}}}, "finite number"),
         ({"labels": {"target": {"nodes": 10**16}}}, "less than or equal to"),
+        ({"labels": {"target": {"depth": 8}}}, "target.depth (8) must be greater than the deepest"),
+        (
+            {"labels": {"target": {"depth": 9}, "engine": {"options": {"A": "1\nquit"}}}},
+            "leave out line breaks",
+        ),
+        (
+            {"models": {"ridge": {"penalties": [1e-320, 1]}}},
+            "greater than or equal to 0.000000000001",
+        ),
+        ({"models": {"lightgbm": {"learning_rate": 1e300}}}, "less than or equal to 1"),
+        ({"models": {"lightgbm": {"trees": 100_001}}}, "less than or equal to 100000"),
+        ({"models": {"lightgbm_placement": {"leaves": 131_073}}}, "less than or equal to 131072"),
+        ({"models": {"lightgbm": {"min_leaf": 2**31}}}, "less than or equal to 1000000000"),
+        ({"models": {"lightgbm": {"stop_after": 2**31}}}, "less than or equal to 1000000000"),
+        ({"models": {"lightgbm": {"threads": 1025}}}, "less than or equal to 1024"),
+        ({"models": {"rbf": {"threads": 1025}}}, "less than or equal to 1024"),
+        ({"models": {"cnn_planes": {"threads": 1025}}}, "less than or equal to 1024"),
+        ({"models": {"cnn_planes": {"learning_rate": 2}}}, "less than or equal to 1"),
+        ({"models": {"mlp_bitmap": {"hidden": [10_001, 4]}}}, "less than or equal to 10000"),
+        ({"models": {"mlp_lm": {"sizes": [[201, 4]]}}}, "less than or equal to 200"),
+        ({"models": {"best": {"threads": 1025}}}, "less than or equal to 1024"),
+        ({"models": {"best": {"tree_learning_rate": 1.5}}}, "less than or equal to 1"),
+        ({"models": {"best": {"hidden": [10_001]}}}, "less than or equal to 10000"),
     ],
 )
 def test_an_evaluation_that_cannot_run_is_refused(section: dict[str, object], message: str) -> None:
-    whole = {"labels": {"target": {"depth": 1}}} | section
+    whole = {"labels": {"target": {"depth": 9}}} | section
     assert message in errors(GOOD | {"evaluation": whole})
 
 
@@ -100,7 +123,7 @@ def test_two_sources_of_one_name_are_refused() -> None:
 def test_an_evaluation_without_chess_is_refused() -> None:
     sources = [{"name": "x", "path": "resources/sample/*.zst", "game": "xiangqi"}]
     text = errors(
-        {"records": {"sources": sources}, "evaluation": {"labels": {"target": {"depth": 1}}}}
+        {"records": {"sources": sources}, "evaluation": {"labels": {"target": {"depth": 9}}}}
     )
     assert "evaluation is about chess positions and no source has game: chess" in text
     parse({"records": {"sources": sources}})

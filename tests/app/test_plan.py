@@ -25,7 +25,7 @@ def _in_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def plan(**evaluation: Any) -> Plan:
     records = {"sources": [{"name": "a", "path": "resources/sample/*.zst"}]}
-    labels = {"labels": {"target": {"depth": 1}}}
+    labels = {"labels": {"target": {"depth": 9}}}
     return Plan.of({"records": records, "evaluation": labels | evaluation})
 
 

@@ -175,7 +175,6 @@ def test_an_option_that_the_engine_lacks_is_an_error_with_a_hint(scripted: Scrip
     [
         ({"Style Of Play": "Mad"}, "one of Calm, Wild"),
         ({"Ponder": "maybe"}, "true or false"),
-        ({"Hash": 4}, "`hash_mb`"),
     ],
 )
 def test_a_value_that_does_not_fit_is_an_error(

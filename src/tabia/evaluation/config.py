@@ -72,11 +72,20 @@ class Labels(Settings):
             )
         return self
 
+    @model_validator(mode="after")
+    def _deeper(self) -> Labels:
+        if self.target.depth is not None and self.target.depth <= self.inputs[-1]:
+            raise ValueError(
+                f"target.depth ({self.target.depth}) must be greater than the deepest of inputs"
+                f" ({self.inputs[-1]}): models would be shown what they are to predict"
+            )
+        return self
+
 
 class Scores(Settings):
     """How errors are measured."""
 
-    bootstrap: Annotated[int, Field(ge=100)] = 1000
+    bootstrap: Annotated[int, Field(ge=100, le=1_000_000)] = 1000
     """Bootstrap draws, by game."""
     confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
     """Level of the intervals."""

@@ -20,8 +20,16 @@ __all__ = [
     "Ridge",
 ]
 
-Count = Annotated[int, Field(ge=1)]
-Positive = Annotated[float, Field(gt=0)]
+Count = Annotated[int, Field(ge=1, le=10**9)]  # LightGBM counts in int32
+Rounds = Annotated[int, Field(ge=1, le=100_000)]  # of boosting, epochs, steps
+Threads = Annotated[int, Field(ge=1, le=1024)]
+Leaves = Annotated[int, Field(ge=2, le=131_072)]  # LightGBM takes no more
+Width = Annotated[int, Field(ge=1, le=10_000)]  # of a hidden layer
+Rate = Annotated[float, Field(gt=0, le=1)]
+# Below, a penalty next to eigenvalues of 0 divides by so little that weights overflow.
+Penalty = Annotated[float, Field(ge=1e-12, le=1e15)]
+# Levenberg-Marquardt holds a square matrix of all weights: with 200 of them 12 GB.
+SquareWidth = Annotated[int, Field(ge=1, le=200)]
 Seeds = Annotated[int, Field(ge=1, le=1000)]
 Sets = Annotated[int, Field(ge=2, le=100)]
 
@@ -29,18 +37,18 @@ Sets = Annotated[int, Field(ge=2, le=100)]
 class Ridge(Settings):
     """Linear least squares with an L2 penalty chosen on validation."""
 
-    penalties: Annotated[tuple[Positive, ...], Field(min_length=1)] = (1.0, 10.0, 100.0, 1000.0)
+    penalties: Annotated[tuple[Penalty, ...], Field(min_length=1)] = (1.0, 10.0, 100.0, 1000.0)
     """L2 penalties tried; the best on the validation split is kept."""
 
 
 class LightGBM(Settings):
     """Gradient-boosted trees."""
 
-    trees: Count = 500
+    trees: Rounds = 500
     """Boosting rounds at most; the best on validation is kept."""
-    leaves: Annotated[int, Field(ge=2)] = 63
+    leaves: Leaves = 63
     """Leaves a tree."""
-    learning_rate: Positive = 0.05
+    learning_rate: Rate = 0.05
     """Shrinkage."""
     min_leaf: Count = 20
     """Positions in a leaf at least."""
@@ -48,7 +56,7 @@ class LightGBM(Settings):
     """Share of inputs drawn for a tree."""
     stop_after: Count = 50
     """Rounds without progress on validation before stopping."""
-    threads: Count = 1
+    threads: Threads = 1
     """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
     seeds: Seeds = 3
     """Runs with different seeds: 0, 1, …"""
@@ -59,9 +67,9 @@ class RBF(Settings):
 
     fuzzy_sets: tuple[Sets, Sets] = (4, 24)
     """Fewest and most fuzzy sets an input; all between are tried, the best on validation kept."""
-    max_nodes: Count = 2000
+    max_nodes: Annotated[int, Field(ge=1, le=50_000)] = 2000
     """A number of sets that asks for more centres is not tried."""
-    threads: Count = 1
+    threads: Threads = 1
     """Threads of training; the model does not depend on it."""
     any_threads: ClassVar[bool] = True  # so another number of them trains nothing again
 
@@ -77,9 +85,9 @@ class NonuniformRBF(RBF):
 
     fuzzy_sets: tuple[Sets, Sets] = (2, 24)
     """Fewest and most fuzzy sets of any input; the swarm starts at the best symmetric number."""
-    particles: Annotated[int, Field(ge=2)] = 10
+    particles: Annotated[int, Field(ge=2, le=1000)] = 10
     """Particles of the swarm."""
-    iterations: Count = 10
+    iterations: Rounds = 10
     """Moves of the swarm."""
     seeds: Seeds = 3
     """Runs with different seeds: 0, 1, …"""
@@ -88,7 +96,7 @@ class NonuniformRBF(RBF):
 class LevenbergMarquardtMLP(Settings):
     """Perceptron with two hidden layers, trained by Levenberg–Marquardt."""
 
-    sizes: Annotated[tuple[tuple[Count, Count], ...], Field(min_length=1)] = (
+    sizes: Annotated[tuple[tuple[SquareWidth, SquareWidth], ...], Field(min_length=1)] = (
         (4, 2),
         (6, 3),
         (8, 4),
@@ -97,7 +105,7 @@ class LevenbergMarquardtMLP(Settings):
     )
     """Sizes of the two hidden layers tried; the best on validation is kept for all seeds. The time
     of a step grows with the square of the weights: 14 and 6 have 2,869 for 197 inputs."""
-    iterations: Count = 60
+    iterations: Rounds = 60
     """Accepted steps at most."""
     stop_after: Count = 6
     """Accepted steps without progress on validation before stopping."""
@@ -108,15 +116,15 @@ class LevenbergMarquardtMLP(Settings):
 class _Gradient(Settings):
     """What nets trained by stochastic gradients share."""
 
-    epochs: Count = 25
+    epochs: Rounds = 25
     """Passes over the training split at most; the best on validation is kept."""
     batch: Count = 128
     """Positions a step."""
-    learning_rate: Positive = 0.002
+    learning_rate: Rate = 0.002
     """Step size."""
     stop_after: Count = 6
     """Epochs without progress on validation before stopping."""
-    threads: Count = 1
+    threads: Threads = 1
     """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
     seeds: Seeds = 3
     """Runs with different seeds: 0, 1, … The paper: 30."""
@@ -132,44 +140,44 @@ class CNN(_Gradient):
 class BitmapMLP(_Gradient):
     """Perceptron on the board's bitmap with two hidden layers, trained by Adam."""
 
-    hidden: tuple[Count, Count] = (256, 64)
+    hidden: tuple[Width, Width] = (256, 64)
     """Sizes of the hidden layers."""
-    epochs: Count = 60
+    epochs: Rounds = 60
     """Passes over the training split at most; the best on validation is kept."""
-    learning_rate: Positive = 0.0003
+    learning_rate: Rate = 0.0003
     """Step size."""
 
 
 class BestModel(Settings):
     """Our own strongest model: small nets and boosted trees on what the mover sees."""
 
-    nets: Count = 5
+    nets: Annotated[int, Field(ge=1, le=1000)] = 5
     """Perceptrons whose values are averaged."""
-    hidden: Annotated[tuple[Count, ...], Field(min_length=1)] = (256, 64)
+    hidden: Annotated[tuple[Width, ...], Field(min_length=1, max_length=20)] = (256, 64)
     """Sizes of their hidden layers."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.3
     """Share of hidden units left out at each step."""
-    epochs: Count = 16
+    epochs: Rounds = 16
     """Passes over the training split; of each net the best on validation is kept."""
     batch: Count = 128
     """Positions a step."""
-    learning_rate: Positive = 0.001
+    learning_rate: Rate = 0.001
     """Largest step size of the nets."""
-    weight_decay: Annotated[float, Field(ge=0)] = 0.3
+    weight_decay: Annotated[float, Field(ge=0, le=100)] = 0.3
     """Decoupled decay of the nets' weights (AdamW)."""
-    huber: Positive = 0.5
+    huber: Annotated[float, Field(ge=1e-6, le=1000)] = 0.5
     """Pawns above which the nets' loss grows linearly."""
-    trees: Count = 500
+    trees: Rounds = 500
     """Boosting rounds at most; the best on validation is kept."""
-    leaves: Annotated[int, Field(ge=2)] = 15
+    leaves: Leaves = 15
     """Leaves a tree."""
-    tree_learning_rate: Positive = 0.05
+    tree_learning_rate: Rate = 0.05
     """Shrinkage of the trees."""
     min_leaf: Count = 20
     """Positions in a leaf at least."""
     stop_after: Count = 50
     """Rounds without progress on validation before boosting stops."""
-    threads: Count = 1
+    threads: Threads = 1
     """Threads of training. Sums depend on it, so it is pinned here and not by the machine."""
     seeds: Seeds = 3
     """Runs with different seeds: 0, 1, …"""
