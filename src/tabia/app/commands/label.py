@@ -99,7 +99,7 @@ def label(
     Raises
     ------
     LabelUsageError
-        If not exactly one limit is given, or an option has no value.
+        If not exactly one limit is given, an option has no value, or no engine can be set so.
     LabelInputError
         If the file cannot be read, or no line is a position, after the report about the lines.
     LabelFailedError
@@ -114,14 +114,20 @@ def label(
     except ValidationError as error:
         fault = error.errors()[0]
         raise LabelUsageError(f"--{fault['loc'][0]}: {fault['msg']}") from error
-    settings = Engine(
-        command=engine,
-        hash_mb=hash_mb,
-        multipv=multipv,
-        options=dict(_option(text) for text in options),
-        # A long --movetime is no hang.
-        timeout_s=max(600.0, 10 + 2 * (movetime_ms or 0) / 1000),
-    )
+    chosen = dict(_option(text) for text in options)
+    try:
+        settings = Engine(
+            command=engine,
+            hash_mb=hash_mb,
+            multipv=multipv,
+            options=chosen,
+            # A long --movetime is no hang.
+            timeout_s=max(600.0, 10 + 2 * (movetime_ms or 0) / 1000),
+        )
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(map(str, fault["loc"]))
+        raise LabelUsageError(f"engine: {where}: {fault['msg']}") from error
     if store is not None and store.exists() and not store.is_dir():
         raise LabelUsageError(f"--store {store} is no folder")
     good, bad = _read(file)
