@@ -348,3 +348,29 @@ def test_a_foreign_dataset_is_told(chapter, tmp_path, change, message):
     parquet.write(table, tmp_path / "other.parquet")
     with pytest.raises(DatasetError, match=message):
         job(tmp_path, tmp_path / "other.parquet")
+
+
+def test_settings_that_a_model_cannot_have_are_told(chapter, tmp_path):
+    wanted = config("ridge_placement", penalties=[1e-320, 1])
+    wildcards = {"filter": "mate", "scenario": "3", "model": "ridge_placement"}
+    with pytest.raises(
+        SpecError, match=r"ridge_placement: settings\.penalties\.0: .* greater than"
+    ):
+        choose.run(
+            spec("choose", wanted | {"settings": wanted["settings"] | {"sizes": [1]}}, **wildcards),
+            dataset=chapter / "dataset.parquet",
+            features={},
+            choice=tmp_path / "choice.parquet",
+        )
+    with pytest.raises(
+        SpecError, match=r"ridge_placement: settings\.penalties\.0: .* greater than"
+    ):
+        train.run(
+            spec("train", wanted, **wildcards, seed="0"),
+            dataset=chapter / "dataset.parquet",
+            features={},
+            choice=None,
+            model=tmp_path / "model",
+            predictions=tmp_path / "predictions.parquet",
+            times=tmp_path / "times.parquet",
+        )

@@ -54,14 +54,13 @@ def run(spec: Spec, *, dataset: Path, features: Mapping[str, Path], choice: Path
         As there, and if no size gives finite predictions on validation.
     """
     _, splits = train.load(spec, dataset, features)
-    module = train.model_module(spec)
     seed = int(spec.rng("choose").integers(2**31))
     validation = splits["validation"]
     target = validation.target.astype(np.float64)
     records: list[dict[str, Any]] = []
     for size in spec.config["settings"]["sizes"]:
         settings = dict(spec.config["settings"]) | {"sizes": [size]}
-        model = module.fit(splits["train"], validation, settings, seed)
+        model = train.fit(spec, splits, settings, seed)
         predicted = train.predict(model, validation)
         error = predicted.astype(np.float64) - target
         records.append(

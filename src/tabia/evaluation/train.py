@@ -17,12 +17,13 @@ import importlib
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
+from pydantic import ValidationError
 
 from tabia.evaluation import card
 from tabia.evaluation.dataset import engine_of
@@ -37,7 +38,7 @@ from tabia.tables import parquet
 from tabia.tables.spec import Spec, SpecError
 from tabia.tables.splits import SPLITS
 
-__all__ = ["PREDICTIONS", "TIMES", "TrainError", "run"]
+__all__ = ["PREDICTIONS", "TIMES", "TrainError", "fit", "load", "model_module", "predict", "run"]
 
 PREDICTIONS = pa.schema(
     [
@@ -122,12 +123,11 @@ def run(
     settings = dict(spec.config["settings"])
     if choice is not None:
         settings["sizes"] = [_chosen(choice)]
-    fit = model_module(spec).fit
     # The seed of every run is drawn from the configuration's, apart from every other use of it.
     drawn = int(spec.rng("model", int(spec.wildcards["seed"])).integers(2**31))
     free = {"threads": threads} if spec.config["any_threads"] else {}
     start = time.perf_counter()
-    trained = fit(splits["train"], splits["validation"], settings | free, drawn)
+    trained = fit(spec, splits, settings | free, drawn)
     seconds = time.perf_counter() - start
 
     predicted = np.empty(len(rows), np.float32)
@@ -203,6 +203,25 @@ def model_module(spec: Spec) -> ModelModule:
     if not hasattr(module, "fit"):
         raise SpecError(unknown)
     return cast(ModelModule, module)
+
+
+def fit(
+    spec: Spec, splits: Mapping[str, Examples], settings: Mapping[str, Any], seed: int
+) -> Model:
+    """Train the model of a spec.
+
+    Raises
+    ------
+    SpecError
+        If there is no such model, or it has not such settings.
+    """
+    module = model_module(spec)
+    try:
+        return module.fit(splits["train"], splits["validation"], settings, seed)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(map(str, ("settings", *fault["loc"])))
+        raise SpecError(f"--spec: {spec.config['model']}: {where}: {fault['msg']}") from error
 
 
 def _scenario(spec: Spec) -> int:

@@ -114,7 +114,7 @@ def label(
     except ValidationError as error:
         fault = error.errors()[0]
         raise LabelUsageError(f"--{fault['loc'][0]}: {fault['msg']}") from error
-    chosen = dict(_option(text) for text in options)
+    chosen: dict[str, str | int | bool] = dict(_option(text) for text in options)
     try:
         settings = Engine(
             command=engine,
