@@ -13,7 +13,7 @@ from tabia.learning.examples import DenseInputs, Examples
 from tabia.learning.kept_rows import KeptRows
 from tabia.learning.rbf import RBFNetwork
 from tabia.learning.rbf_explanation import explain
-from tabia.learning.rbf_training import NoNetworkError
+from tabia.learning.rbf_training import NoNetworkError, Trainer, best_symmetric
 
 
 def rows(x: np.ndarray, y: np.ndarray) -> Examples:
@@ -354,3 +354,14 @@ def test_kept_rows_come_back_exactly_and_are_thinned_where_they_are_many(tmp_pat
     assert thin.step == 2
     np.testing.assert_array_equal(thin.x, x[::2])
     assert KeptRows.load(tmp_path / "nowhere") is None
+
+
+def test_a_network_whose_validation_error_is_no_number_is_never_kept(monkeypatch):
+    x = np.random.default_rng(0).random((30, 2)).astype(np.float32)
+    rows = Examples(DenseInputs(("a", "b"), x), x[:, 0], np.arange(30, dtype=np.uint64))
+    trainer = Trainer(rows, rows, 100, 1)
+    errors = iter([np.nan, 2.0, np.nan, np.nan])
+    monkeypatch.setattr(trainer, "error", lambda network: next(errors))
+    assert best_symmetric(trainer, (2, 4)).sets == 3
+    with pytest.raises(NoNetworkError, match="no network has a finite error on validation"):
+        best_symmetric(trainer, (2, 2))

@@ -154,7 +154,7 @@ def best_symmetric(trainer: Trainer, fuzzy_sets: tuple[int, int]) -> Symmetric:
     Raises
     ------
     NoNetworkError
-        If every number asks for too many centres.
+        If every number asks for too many centres, or no network has a finite error.
     """
     best: Symmetric | None = None
     tried = skipped = 0
@@ -168,6 +168,11 @@ def best_symmetric(trainer: Trainer, fuzzy_sets: tuple[int, int]) -> Symmetric:
         error = trainer.error(network)
         if np.isfinite(error) and (best is None or error < best.error):
             best = Symmetric(sets, network, error)
+    if best is None and tried:
+        raise NoNetworkError(
+            f"{low} to {high} fuzzy sets an input: no network has a finite error on validation;"
+            " look at inputs and targets"
+        )
     if best is None:
         raise NoNetworkError(
             f"{low} to {high} fuzzy sets an input: every number asks for more than"
