@@ -17,9 +17,7 @@ def read_texts(
     has a rank 10, else from 0.
     """
 
-def read_text(
-    packed: Any, text: str, first_rank: Literal[0, 1] | None
-) -> tuple[int, Fault | None]:
+def read_text(packed: Any, text: str, first_rank: Literal[0, 1] | None) -> tuple[int, Fault | None]:
     """Code of the legal move that a text names on a packed board, and the fault if there is none.
 
     With `first_rank` None ranks are counted from 1 if the text has a rank 10, else from 0.
