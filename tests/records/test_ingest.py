@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -85,3 +86,18 @@ def test_a_missing_file_stops_before_anything_is_read(
 def test_a_folder_is_no_game_file(tmp_path: Path) -> None:
     with pytest.raises(GameFileError, match="is a folder; name its files"):
         ingest([tmp_path], None, False, 1)
+
+
+@pytest.mark.parametrize("name", ["games.parquet", "rejects.parquet"])
+def test_no_table_is_written_over_an_input(files: list[Path], tmp_path: Path, name: str) -> None:
+    data = files[0].read_bytes()
+    files[0].rename(tmp_path / name)
+    with pytest.raises(GameFileError, match="write over it"):
+        ingest([tmp_path / name], tmp_path, True, 1)
+    assert (tmp_path / name).read_bytes() == data
+
+
+def test_a_pipe_is_refused_where_its_game_is_not_said(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(GameFileError, match="say --game"):
+        ingest([tmp_path / "pipe"], None, True, 1)

@@ -27,6 +27,8 @@ from tabia.tables.progress import Progress
 
 __all__ = ["ingest"]
 
+_GAMES, _REJECTS = "games.parquet", "rejects.parquet"
+
 
 @dataclass
 class _Report:
@@ -119,7 +121,8 @@ def ingest(
     Raises
     ------
     GameFileError
-        If a file is missing or unreadable (nothing is read then), or `headers` join no game.
+        If a file is missing or unreadable, would be written over, or is a pipe and `game` is not
+        said (nothing is read then), or `headers` join no game.
     """
     size = 0
     for file in files if headers is None else [*files, headers]:
@@ -129,6 +132,11 @@ def ingest(
             raise GameFileError(f"{file}: cannot be read: {error.strerror}") from error
         if file.is_dir():
             raise GameFileError(f"{file} is a folder; name its files, for instance {file}/*.pgn")
+        if game is None and not file.is_file():
+            raise GameFileError(f"{file} can be read only once; say --game, or save it to a file")
+        for table in () if out is None else (out / _GAMES, out / _REJECTS):
+            if table.exists() and table.samefile(file):
+                raise GameFileError(f"{file}: --out would write over it; name another folder")
     games: list[tuple[Path, Game]] = [
         (file, game or game_of_file(file) or "chess") for file in files
     ]
@@ -148,9 +156,7 @@ def ingest(
         pool = stack.enter_context(ThreadPoolExecutor(workers)) if workers > 1 else None
         tables = None
         if out is not None:
-            tables = stack.enter_context(
-                Tables(out / "games.parquet", out / "rejects.parquet", None)
-            )
+            tables = stack.enter_context(Tables(out / _GAMES, out / _REJECTS, None))
         last = start
         for of_game, batch in _batches(games, readers, progress, pool):
             if not reports or reports[-1].file != batch.file:
