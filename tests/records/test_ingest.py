@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -95,9 +94,3 @@ def test_no_table_is_written_over_an_input(files: list[Path], tmp_path: Path, na
     with pytest.raises(GameFileError, match="write over it"):
         ingest([tmp_path / name], tmp_path, True, 1)
     assert (tmp_path / name).read_bytes() == data
-
-
-def test_a_pipe_is_refused_where_its_game_is_not_said(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(GameFileError, match="say --game"):
-        ingest([tmp_path / "pipe"], None, True, 1)

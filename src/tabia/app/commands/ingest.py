@@ -121,8 +121,8 @@ def ingest(
     Raises
     ------
     GameFileError
-        If a file is missing or unreadable, would be written over, or is a pipe and `game` is not
-        said (nothing is read then), or `headers` join no game.
+        If a file is missing or unreadable or would be written over (nothing is read then), or
+        `headers` join no game.
     """
     size = 0
     for file in files if headers is None else [*files, headers]:
@@ -132,8 +132,6 @@ def ingest(
             raise GameFileError(f"{file}: cannot be read: {error.strerror}") from error
         if file.is_dir():
             raise GameFileError(f"{file} is a folder; name its files, for instance {file}/*.pgn")
-        if game is None and not file.is_file():
-            raise GameFileError(f"{file} can be read only once; say --game, or save it to a file")
         for table in () if out is None else (out / _GAMES, out / _REJECTS):
             if table.exists() and table.samefile(file):
                 raise GameFileError(f"{file}: --out would write over it; name another folder")
