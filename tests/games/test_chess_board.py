@@ -197,7 +197,13 @@ def test_an_ambiguous_move_names_its_candidates() -> None:
         ("k7/8/8/8/8/8/8/K7 w - e9 0 1", "en passant field 'e9'"),
         ("k7/8/8/8/8/8/8/K7 w - - x 1", "halfmove clock field 'x'"),
         ("k7/8/8/8/8/8/8/K7 w - - 0 y", "fullmove number field 'y'"),
+        ("k7/8/8/8/8/8/8/K7 w - - 4294967295 1", "expected a number from 0 to 999999999"),
         ("k7/8/8/8/8/8/8/K7 w - - 0 1 2", "7 fields, not 6"),
+        (
+            "k7/8/8/8/8/8/8/K7 w - - 0 1 two three",
+            r"8 fields, not 6 \(board, side to move, castling, en passant, halfmove clock, "
+            r"fullmove number\); the first too many is 'two'",
+        ),
         ("k6R/8/8/8/8/8/8/K7 w - - 0 1", "Black is in check but it is not its move"),
         ("1k6/8/8/8/8/8/8/1K1R4 w D - 0 1", "needs Chess960"),
     ],

@@ -250,7 +250,16 @@ def test_the_start_is_written_in_many_ways(fen: str) -> None:
         ("3k5/9/9/9/9/9/9/9/9/4K4 w - e3 0 1", "fourth field 'e3': expected -"),
         ("3k5/9/9/9/9/9/9/9/9/4K4 w - - x 1", "halfmove clock field 'x'"),
         ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 -1", "fullmove number field '-1'"),
+        (
+            "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 4294967295",
+            "fullmove number field '4294967295': expected a number from 0 to 999999999",
+        ),
         ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 2", "7 fields, not 6"),
+        (
+            "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 two three",
+            r"8 fields, not 6 \(board, side to move, -, -, halfmove clock, fullmove number\); "
+            "the first too many is 'two'",
+        ),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "unknown piece 'q'"),
     ],
 )

@@ -117,13 +117,15 @@ std::string parse_fen(std::string_view text, Position& out) {
         const std::size_t start = i;
         while (i < text.size() && !is_space(text[i])) ++i;
         if (i > start) {
-            fields[n < 6 ? n : 6] = text.substr(start, i - start);
+            if (n <= 6) fields[n] = text.substr(start, i - start);
             ++n;
         }
     }
     if (n == 0) return "FEN is empty";
     if (n > 6)
-        return "FEN has " + std::to_string(n) + " fields, not 6; the first too many is " +
+        return "FEN has " + std::to_string(n) +
+               " fields, not 6 (board, side to move, -, -, halfmove clock, fullmove number); "
+               "the first too many is " +
                quoted(fields[6]);
 
     Position p;
@@ -140,9 +142,9 @@ std::string parse_fen(std::string_view text, Position& out) {
         if (fields[i] != "-")
             return fault(i == 2 ? "third" : "fourth", fields[i], "expected -");
     if (n > 4 && !parse_counter(fields[4], p.halfmove))
-        return fault("halfmove clock", fields[4], "expected a number");
+        return fault("halfmove clock", fields[4], "expected a number from 0 to 999999999");
     if (n > 5 && !parse_counter(fields[5], p.fullmove))
-        return fault("fullmove number", fields[5], "expected a number");
+        return fault("fullmove number", fields[5], "expected a number from 0 to 999999999");
     if (p.fullmove == 0) p.fullmove = 1;  // common in the wild
     p.key = p.computed_key();
     out = p;
