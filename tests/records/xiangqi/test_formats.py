@@ -68,6 +68,15 @@ def test_how_a_file_begins_counts_more_than_what_it_mentions(text: str, found: s
     assert [len(one.moves) for one in records if isinstance(one, Record)] == [1]
 
 
+def test_a_game_of_wxf_text_behind_one_of_pgn_is_read() -> None:
+    pgn = b'[Red "a"]\n\n1. h2e2 {\nFORMAT WXF is another format\n} *\n'
+    assert formats.detect(pgn) == "pgn"
+    text = b'[Red "a"]\n\n1. h2e2 *\nFORMAT WXF\nRED b\nSTART{\nH2+3 }END\n'
+    assert formats.detect(text) == "playok"
+    both = list(formats.read(text, "x.pgn"))
+    assert [one.first_name for one in both if isinstance(one, Record)] == ["a", "b"]
+
+
 def test_pages_and_records_in_utf_16_are_told() -> None:
     assert formats.detect(dhtmlxq(GAME).encode("utf-16")) == "dhtmlxq"
     assert formats.detect(cbf(GAME, "utf-16")) == "cbf"

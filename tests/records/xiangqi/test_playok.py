@@ -253,6 +253,103 @@ def test_faults_of_wxf_text_are_rejects(change: tuple[str, str], reason: str) ->
     assert reject(WXF.replace(*change)).reason == reason
 
 
+OTHER = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN1 w - - 0 1"
+BLOCK = "START{\n1. C2.5 h8+7\n}END\n"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "EVENT Cup {final}\n",
+        "{ a remark\nRED nobody }\n",
+        "COMMENT{ x }END\n",
+        "COMMENT{ x }\n",
+        "COMMENT{\nRED nobody\n}END\n",
+    ],
+)
+def test_fields_of_wxf_text_behind_braces_are_kept(before: str) -> None:
+    (found,) = read(f"FORMAT WXF\n{before}RED A ; 1500\nFEN {OTHER}\nRESULT 1-0\n{BLOCK}")
+    assert isinstance(found, Record)
+    assert (found.start_fen, found.first_name, found.first_elo) == (OTHER, "A", 1500)
+    assert found.result == 1
+
+
+@pytest.mark.parametrize("separator", [" ", "\t", "=", " = ", ":", ": "])
+def test_a_fen_of_wxf_text_is_read_behind_any_separator(separator: str) -> None:
+    (found,) = read(f"FORMAT WXF\nfen{separator}{OTHER}\n{BLOCK}")
+    assert isinstance(found, Record)
+    assert found.start_fen == OTHER
+
+
+def test_fields_of_wxf_text_behind_the_only_moves_are_theirs() -> None:
+    (found,) = read(f"FORMAT WXF\nRED A\n{BLOCK}FEN {OTHER}\nBLACK B\nCOMMENT{{ x }}END\n")
+    assert isinstance(found, Record)
+    assert (found.start_fen, found.first_name, found.second_name) == (OTHER, "A", "B")
+    assert found.comments == {0: "x"}
+
+
+def test_a_second_block_of_moves_with_fields_of_its_own_is_a_game() -> None:
+    text = f"FORMAT WXF\nRED A\nRESULT 1-0\n{BLOCK}COMMENT{{ x }}END\nRED C\nSTART{{\nH2+3 }}END\n"
+    first, second = read(text)
+    assert isinstance(first, Record)
+    assert isinstance(second, Record)
+    assert (first.first_name, first.result, first.comments) == ("A", 1, {0: "x"})
+    assert (second.first_name, second.result, second.comments) == ("C", None, {})
+    assert (len(first.moves), len(second.moves)) == (2, 1)
+    assert text[second.byte_offset :].startswith("RED C")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"FORMAT WXF\nRED A\n{BLOCK}{BLOCK}", [None, "without FORMAT WXF or any field"]),
+        (f"FORMAT WXF\nRED A\n{BLOCK}RED B\n", [None, "no moves between"]),
+        (f"FORMAT WXF\nRED A\n{BLOCK}H2+3 R9=8\n", [None, "'H2+3 R9=8'"]),
+        (f"FORMAT WXF\nRED A\nSTART{{\nH2+3\n{BLOCK}", ["START{ is never", "without FORMAT"]),
+        (f"FORMAT WXF\nCOMMENT{{ x\nRED A\n{BLOCK}", ["COMMENT{ is never closed"]),
+        (f"FORMAT WXF\nRED A\nRED B\n{BLOCK}", ["field RED says both 'A' and 'B'"]),
+        (f"FORMAT WXF\n{OTHER}\n{BLOCK}", ["is in no field FEN"]),
+        (f"FORMAT WXF\nRED A\n{BLOCK}Thanks to all!\n", [None]),
+        (f"Games\n\nFORMAT WXF\nRED A\n{BLOCK}", [None]),
+    ],
+)
+def test_nothing_of_wxf_text_is_lost_without_a_word(text: str, said: list[str | None]) -> None:
+    found = read(text)
+    assert [isinstance(one, Record) for one in found] == [one is None for one in said]
+    for one, words in zip(found, said, strict=True):
+        if isinstance(one, Reject):
+            assert words is not None
+            assert words in one.detail
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "gb18030"])
+def test_games_of_pgn_beside_wxf_text_are_read(encoding: str) -> None:
+    pgn = '[Event "杯"]\n[Red "D"]\n\n1. C2=5 *\n'
+    head = "FORMAT WXF\nEVENT 杯\nRED A\n"
+    for text, names in (
+        (f"{head}{BLOCK}{pgn}", ["A", "D"]),
+        (f"{head}{BLOCK}1. C2=5 1-0\n", ["A", None]),
+        (f"words\n{pgn}{head}{BLOCK}", ["D", "A"]),
+        (f"{head}{BLOCK}{pgn}{head}{BLOCK}{pgn}{pgn}", ["A", "D", "A", "D", "D"]),
+        (f"{head}START{{\n1. C2=5\n{pgn}", ["no game", "D"]),
+    ):
+        data = text.encode(encoding)
+        found = list(playok.read(data, "f"))
+        assert [one.first_name if isinstance(one, Record) else "no game" for one in found] == names
+        for one in found:
+            rest = data[one.byte_offset :]
+            plain = rest.decode("utf-16-le") if encoding == "utf-16" else rest.decode(encoding)
+            assert plain.startswith(("FORMAT WXF", "[Event", "1. "))
+            assert one.line == 1 + text[: len(text) - len(plain)].count("\n")
+
+
+def test_wxf_text_with_a_byte_order_mark_or_old_line_ends_is_read() -> None:
+    for text in ("\ufeff" + WXF, WXF.replace("\n", "\r")):
+        (found,) = read(text)
+        assert isinstance(found, Record)
+        assert (found.first_name, found.moves) == ("bao", CODES)
+
+
 def test_wxf_text_in_another_encoding_than_the_files_likeliest_is_read() -> None:
     def game(red: str) -> str:
         return f"FORMAT WXF\nRED {red};;;\nSTART{{\n1. 炮二平五 馬８進７\n}}END\n"

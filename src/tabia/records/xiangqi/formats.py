@@ -56,6 +56,9 @@ _HEAD = 64 << 10  # bytes that tell the format of a text
 _SHOWN = 60  # bytes of an unknown file that its reject shows
 # Blanks are bounded to a line: a pattern that runs over line ends would take hours on empty lines.
 _UCCI = re.compile(rb"^[ \t]*(?:position[ \t]+)?(?:startpos|fen[ \t]+[\w/]{1,99}/\w)", re.MULTILINE)
+_WXF_GAME = re.compile(
+    WXF_LINE.pattern + rb"[^{}]{0,2000}\bSTART[ \t]*\{", re.MULTILINE | re.IGNORECASE
+)
 # Words with which a line of UCCI or UCI begins.
 _COMMANDS = frozenset(
     b"position startpos fen ucci uci isready setoption ucinewgame go stop quit bestmove info id "
@@ -111,7 +114,7 @@ def detect(data: bytes, name: str = "") -> str | None:
     if WXF_LINE.match(text):
         return "playok"
     if TAG_LINE.match(text):
-        return "pgn"
+        return "playok" if _WXF_GAME.search(text) else "pgn"  # its reader reads both
     if text.startswith(b"<") and b"<ChineseChessRecord" in text:
         return "cbf"
     if _is_dhtmlxq(text.lower()):

@@ -13,6 +13,7 @@ from tabia.records.xiangqi.encoding import without_utf16
 __all__ = [
     "CBL_MAGIC",
     "CBR_MAGIC",
+    "FIRST_MOVE",
     "TABLES",
     "TAG_LINE",
     "WXF_LINE",
@@ -50,16 +51,17 @@ TAG_LINE = re.compile(
 )
 """A line that begins with a tag of PGN, up to the last tag on it."""
 
-WXF_LINE = re.compile(rb"^[ \t]*FORMAT[ \t]+WXF\b", re.MULTILINE | re.IGNORECASE)
+WXF_LINE = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*FORMAT[ \t]+WXF\b", re.MULTILINE | re.IGNORECASE)
 """The line with which a game in WXF text begins."""
 
-_FIRST_MOVE = re.compile(rb"^[ \t]*1[ \t]*(?:\.|\xa1[\x41-\x44])", re.MULTILINE)
+FIRST_MOVE = re.compile(rb"^[ \t]*1[ \t]*(?:\.|\xa1[\x41-\x44])", re.MULTILINE)
+"""How a line with a move numbered 1 begins."""
 
 
 def looks_like_pgn(data: bytes) -> bool:
     """Whether a file has a line with a tag, or a move numbered 1."""
     data = without_utf16(data)[0]
-    return TAG_LINE.search(data) is not None or _FIRST_MOVE.search(data) is not None
+    return TAG_LINE.search(data) is not None or FIRST_MOVE.search(data) is not None
 
 
 def looks_like_playok(data: bytes) -> bool:
