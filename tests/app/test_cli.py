@@ -60,18 +60,6 @@ def test_an_error_is_told_although_nobody_reads_the_output(database: Path) -> No
     assert text.startswith("tabia: Parser Error")
 
 
-def test_a_closed_output_is_no_failure(tmp_path: Path) -> None:
-    (tmp_path / "x.pgn").touch()
-    done = subprocess.run(
-        ["sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, "ingest", tmp_path / "x.pgn"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0
-    assert "Traceback" not in done.stderr
-
-
 def test_ctrl_c_ends_with_130_and_no_traceback(tmp_path: Path) -> None:
     pipe = tmp_path / "games.pgn"
     os.mkfifo(pipe)

@@ -7,7 +7,6 @@ other Unix tools 130 after Ctrl-C, 141 where the reader of the output left early
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from collections.abc import Iterator
@@ -19,7 +18,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from tabia.app import streams
 from tabia.app.stages import GROUPS
+from tabia.app.streams import OutputError, Prints, PrintsOrWrites
 
 __all__ = ["main"]
 
@@ -33,14 +34,16 @@ class _UnreadError(Exception):
 class _Commands(TyperGroup):
     """All commands; typer itself would leave with code 1, our fault, where a pipe breaks."""
 
-    def make_context(self, *args: Any, **options: Any) -> Any:
+    def make_context(self, info_name: Any, args: list[str], *rest: Any, **options: Any) -> Any:
+        if "--help" in args:
+            streams.require_output()
         with _unread():  # --help is printed here
-            return super().make_context(*args, **options)
+            return super().make_context(info_name, args, *rest, **options)
 
     def invoke(self, *args: Any, **options: Any) -> Any:
         with _unread():
             result = super().invoke(*args, **options)
-            _flush()
+            streams.flush()
             return result
 
 
@@ -50,10 +53,6 @@ def _unread() -> Iterator[None]:
         yield
     except BrokenPipeError as error:
         raise _UnreadError from error
-
-
-def _flush() -> None:
-    print(end="", flush=True)  # sys.stdout.flush() would fail under `>&-`, where it is None
 
 
 app = typer.Typer(
@@ -128,24 +127,25 @@ def main() -> None:
     """Run the command line; turn the errors that name a culprit into a message and an exit code."""
     # Sums depend on the number of BLAS threads; one everywhere keeps tables byte for byte equal.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    # A file name that the terminal's encoding cannot show must not end the program.
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    streams.prepare()
     code: str | int | None = None
     try:
         try:
             _run()
         except SystemExit as end:
             code = end.code
-            _flush()  # here and not at the interpreter's end, where it is too late
+            streams.flush()  # here and not at the interpreter's end, where it is too late
             raise
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
     except (_UnreadError, BrokenPipeError):
-        # What is still buffered must go somewhere when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        streams.discard()
         sys.exit(code or _UNREAD)
+    except OutputError as error:
+        streams.discard()
+        if not code:  # or else something was told already
+            print(f"tabia: {error}", file=sys.stderr)
+        sys.exit(code or error.exit_code)
 
 
 def _run() -> None:
@@ -159,15 +159,19 @@ def _run() -> None:
             code = 3  # a missing file, no permission, a full disk: the message says which
         if code is None:
             raise
-        if sys.stderr is not None:  # print would take standard output instead
-            print(f"tabia: {error}", file=sys.stderr)
+        print(f"tabia: {error}", file=sys.stderr)
         sys.exit(code)
+
+
+def _file(out: Path | None) -> Path | None:
+    """Return the file to write, None for standard output."""
+    return None if out == Path("-") else out
 
 
 # --- commands for people -----------------------------------------------------------------
 
 
-@app.command("check-config")
+@app.command("check-config", cls=Prints)
 def check_config(
     file: Annotated[Path, typer.Argument(help="YAML configuration.")],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
@@ -188,7 +192,7 @@ def config_docs() -> None:
     parquet.write_text(Path("workflow/schemas/config.schema.json"), docs.schema())
 
 
-@app.command("ingest")
+@app.command("ingest", cls=Prints)
 def ingest(
     files: Annotated[list[Path], typer.Argument(help="Game files, packed or not.")],
     out: Annotated[
@@ -221,7 +225,7 @@ def ingest(
     raise typer.Exit(code)
 
 
-@app.command("convert")
+@app.command("convert", cls=PrintsOrWrites)
 def convert(
     files: Annotated[list[Path], typer.Argument(help="Xiangqi game files, packed or not.")],
     to: Annotated[XiangqiText, typer.Option(help="What to write.")],
@@ -242,11 +246,11 @@ def convert(
         to=to.value,
         source_format=None if source_format is None else source_format.value,
         headers=headers,
-        out=None if out == Path("-") else out,
+        out=_file(out),
     )
 
 
-@app.command("perft")
+@app.command("perft", cls=Prints)
 def perft(
     game: Annotated[PerftGame, typer.Argument(help="Whose rules.")],
     depth: Annotated[int, typer.Option(min=0, help="Plies.")],
@@ -262,7 +266,7 @@ def perft(
     command.perft(game.value, depth, fen=fen, divide=divide, as_json=as_json)
 
 
-@app.command("referee")
+@app.command("referee", cls=Prints)
 def referee(
     file: Annotated[Path | None, typer.Argument(help="Xiangqi game file, packed or not.")] = None,
     rules: Annotated[
@@ -303,7 +307,7 @@ def referee(
     )
 
 
-@app.command("sql")
+@app.command("sql", cls=Prints)
 def sql(
     query: Annotated[str | None, typer.Argument(help="SQL; none lists the tables.")] = None,
     database: Annotated[Path, typer.Option(help="DuckDB file.")] = Path("results/tabia.duckdb"),
@@ -316,7 +320,7 @@ def sql(
     command.sql(query, database=database, as_json=as_json, as_csv=as_csv)
 
 
-@app.command("label")
+@app.command("label", cls=PrintsOrWrites)
 def label(
     file: Annotated[Path, typer.Argument(help="One FEN a line; - reads standard input.")],
     depth: Annotated[int | None, typer.Option(min=1, help="Plies of search.")] = None,
@@ -332,7 +336,7 @@ def label(
     threads: Annotated[int, typer.Option(min=1, help="Engines side by side.")] = 1,
     hash_mb: Annotated[int, typer.Option("--hash", min=1, help="Hash of an engine, MiB.")] = 16,
     store: Annotated[Path | None, typer.Option(help="Label store to read and to add to.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Write here, not to stdout.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write here; - or none is stdout.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Label positions with an engine: one score a position, from White's point of view."""
@@ -349,26 +353,26 @@ def label(
         threads=threads,
         hash_mb=hash_mb,
         store=store,
-        out=out,
+        out=_file(out),
         as_json=as_json,
     )
 
 
-@app.command("terms")
+@app.command("terms", cls=PrintsOrWrites)
 def terms(
     file: Annotated[Path, typer.Argument(help="One FEN a line; - reads standard input.")],
     as_csv: Annotated[bool, typer.Option("--csv", help="CSV: fen and 194 columns.")] = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "--out", help="Write here, not to stdout.")
+    out: Annotated[
+        Path | None, typer.Option("--output", "--out", help="Write here; - or none is stdout.")
     ] = None,
 ) -> None:
     """Print the 97 evaluation terms of each side of positions."""
     from tabia.app.commands import terms as command
 
-    command.terms(file, as_csv=as_csv, output=output)
+    command.terms(file, as_csv=as_csv, output=_file(out))
 
 
-@app.command("evaluate")
+@app.command("evaluate", cls=Prints)
 def evaluate(
     fen: Annotated[
         list[str], typer.Argument(help="A FEN; - reads one FEN a line from standard input.")
@@ -404,7 +408,7 @@ def evaluate(
     )
 
 
-@app.command("export-labels")
+@app.command("export-labels", cls=Prints)
 def export_labels(
     out: Annotated[Path, typer.Argument(help="Parquet file to write.")],
     store: Annotated[Path, typer.Option(help="Label store.")] = Path("results/state/labels"),

@@ -87,8 +87,7 @@ def evaluate(
     Raises
     ------
     EvaluateUsageError
-        If the FEN is no position, `nodes` is no limit, an engine is needed and cannot be had, or
-        standard output is closed.
+        If the FEN is no position, `nodes` is no limit, or an engine is needed and cannot be had.
     SavedModelError
         If the folder is no model that can be used.
     EvaluateInputError
@@ -98,8 +97,6 @@ def evaluate(
         If the model needs the engine, and there is not one value because it failed, or it was
         given up; after the report.
     """
-    if sys.stdout is None:
-        raise EvaluateUsageError("standard output is closed; leave it open, values go there")
     if engine is None and nodes is not None:
         raise EvaluateUsageError("--nodes is the engine's limit: leave it or --no-engine out")
     stream = list(words) == ["-"]

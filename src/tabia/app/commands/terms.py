@@ -36,7 +36,7 @@ class TermsInputError(ValueError):
 
 
 class TermsUsageError(ValueError):
-    """An output that would replace the input, or a standard output that is closed."""
+    """An output that would replace the input."""
 
     exit_code = 2
 
@@ -61,7 +61,7 @@ def terms(file: Path, *, as_csv: bool, output: Path | None) -> None:
         If the file cannot be read, or a line is no position; then every such line is told on
         standard error, and nothing is printed or written.
     TermsUsageError
-        If `output` is the file itself, or standard output is needed and closed.
+        If `output` is the file itself.
 
     Notes
     -----
@@ -69,8 +69,6 @@ def terms(file: Path, *, as_csv: bool, output: Path | None) -> None:
     can be read only once, as standard input, is copied to a temporary file.
     """
     name = "standard input" if str(file) == "-" else str(file)
-    if output is None and sys.stdout is None:
-        raise TermsUsageError("standard output is closed; leave it open, or give --output FILE")
     with _opened(file, output) as lines:
         _check(lines, name)
         lines.seek(0)
