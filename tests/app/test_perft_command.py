@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from tabia.app.cli import PerftGame
-from tabia.app.commands.perft import GAMES, PerftError, perft
+from tabia.app.commands.perft import DEEPEST, GAMES, PerftError, perft
 
 
 def run(capsys: pytest.CaptureFixture[str], game: str, depth: int, **options: object) -> str:
@@ -72,3 +72,16 @@ def test_it_is_a_subcommand() -> None:
     program = [sys.executable, "-c", "from tabia.app.cli import main; main()"]
     done = subprocess.run([*program, *words], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["nodes"] == 1920
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("depth", [-1, DEEPEST + 1, 2**31, 10**20])
+def test_a_depth_out_of_range_is_told_with_the_range(game: str, depth: int) -> None:
+    with pytest.raises(PerftError, match=f"--depth {depth}: give 0 to 100 plies") as raised:
+        perft(game, depth, fen=None, divide=False, as_json=False)
+    assert raised.value.exit_code == 2
+
+
+def test_the_deepest_tree_can_be_walked(capsys: pytest.CaptureFixture[str]) -> None:
+    stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - -"
+    assert run(capsys, "chess", DEEPEST, fen=stalemate).startswith("0 nodes in ")

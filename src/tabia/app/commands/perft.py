@@ -10,7 +10,10 @@ from typing import NamedTuple
 
 from tabia._native import chess_board, xiangqi_board
 
-__all__ = ["GAMES", "PerftError", "perft"]
+__all__ = ["DEEPEST", "GAMES", "PerftError", "perft"]
+
+DEEPEST = 100
+"""Plies that a tree may have: each is a frame on the stack of the native code."""
 
 _Board = chess_board.Board | xiangqi_board.Board
 
@@ -36,7 +39,7 @@ GAMES = {
 
 
 class PerftError(ValueError):
-    """A position that cannot be read."""
+    """A position that cannot be read, or a depth out of range."""
 
     exit_code = 2
 
@@ -51,7 +54,7 @@ def perft(game: str, depth: int, *, fen: str | None, divide: bool, as_json: bool
     game
         A name in `GAMES`.
     depth
-        Plies, 0 or more; the tree of depth 0 is one node.
+        Plies, 0 to `DEEPEST`; the tree of depth 0 is one node.
     fen
         Where to begin; None is the standard start.
     divide
@@ -62,8 +65,10 @@ def perft(game: str, depth: int, *, fen: str | None, divide: bool, as_json: bool
     Raises
     ------
     PerftError
-        If the FEN is no position.
+        If the FEN is no position, or `depth` is out of range.
     """
+    if not 0 <= depth <= DEEPEST:
+        raise PerftError(f"--depth {depth}: give 0 to {DEEPEST} plies")
     rules = GAMES[game]
     try:
         board = rules.board(fen)
