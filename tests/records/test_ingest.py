@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tabia.app.commands.ingest import ingest
+from tabia.app.same_files import SameFileError
 from tabia.records.opening import GameFileError
 
 
@@ -94,3 +98,73 @@ def test_no_table_is_written_over_an_input(files: list[Path], tmp_path: Path, na
     with pytest.raises(GameFileError, match="write over it"):
         ingest([tmp_path / name], tmp_path, True, 1)
     assert (tmp_path / name).read_bytes() == data
+
+
+XIANGQI = '[Game "Chinese Chess"]\n\n1. C2=5 H8+7 2. H2+3 1-0\n'
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Callable[[str, bytes], Path]:
+    """Return a function that makes a pipe from which `data` can be read once."""
+
+    def make(name: str, data: bytes) -> Path:
+        os.mkfifo(tmp_path / name)
+        threading.Thread(target=lambda: (tmp_path / name).write_bytes(data), daemon=True).start()
+        return tmp_path / name
+
+    return make
+
+
+@pytest.mark.timeout(20)  # a pipe that is opened twice is waited for without end
+@pytest.mark.parametrize("said", [True, False])
+def test_a_pipe_is_read_once_whether_its_game_is_said_or_not(
+    said: bool,
+    pipe: Callable[[str, bytes], Path],
+    corpus: bytes,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for game, data, found in (("xiangqi", XIANGQI.encode(), 1), ("chess", corpus, 126)):
+        file = pipe(game, data)
+        result = run(capsys, [file], tmp_path / "out", True, 1, game=game if said else None)
+        assert (result["total"]["file"], result["total"]["game"]) == (str(file), game)
+        assert result["total"]["found"] == found
+        names = pq.read_table(tmp_path / "out/games.parquet")["file"].unique().to_pylist()
+        assert names == [str(file)]
+
+
+@pytest.mark.timeout(20)
+def test_a_pipe_may_stand_among_files(
+    pipe: Callable[[str, bytes], Path], files: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = run(capsys, [files[0], pipe("x", XIANGQI.encode())], None, True, 1)
+    assert [total["found"] for total in result["totals"].values()] == [126, 1]
+
+
+def test_a_file_that_is_named_twice_is_refused(files: list[Path], tmp_path: Path) -> None:
+    link, hard = tmp_path / "link.pgn", tmp_path / "hard.pgn"
+    link.symlink_to(files[0])
+    hard.hardlink_to(files[0])
+    with pytest.raises(SameFileError, match=r"a\.pgn is named twice; name it once") as raised:
+        ingest([files[0], files[1], files[0]], tmp_path / "out", True, 1)
+    assert raised.value.exit_code == 2
+    for other in (link, hard, tmp_path / "../" / tmp_path.name / "a.pgn"):
+        with pytest.raises(SameFileError, match=r"a\.pgn and .* are one file; name it once"):
+            ingest([files[0], other], tmp_path / "out", True, 1)
+    assert not (tmp_path / "out").exists()
+
+
+def test_names_that_tables_cannot_tell_apart_are_refused(corpus: bytes, tmp_path: Path) -> None:
+    names = [tmp_path / os.fsdecode(byte + b".pgn") for byte in (b"\xfe", b"\xff")]
+    for name in names:
+        name.write_bytes(corpus)
+    with pytest.raises(SameFileError, match=r"both the name .* in tables; rename one in UTF-8"):
+        ingest(names, None, True, 1)
+
+
+def test_every_game_of_a_table_has_an_id_of_its_own(
+    files: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(capsys, files, tmp_path / "out", True, 1)
+    ids = pq.read_table(tmp_path / "out/games.parquet")["game_id"]
+    assert len(ids.unique()) == len(ids) == 240

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tabia.app.same_files import check_distinct
 from tabia.records.arrow import Origin
 from tabia.records.config import Game
 from tabia.records.games import Tables
@@ -97,7 +100,8 @@ def ingest(
     Parameters
     ----------
     files
-        Game files and archives of game files, packed or not.
+        Game files and archives of game files, packed or not. A pipe whose game is not said is
+        copied to a temporary file first, since its game must be found out before it is read.
     out
         Folder for ``games.parquet`` and ``rejects.parquet``; None = count only.
     as_json
@@ -123,40 +127,29 @@ def ingest(
     GameFileError
         If a file is missing or unreadable or would be written over (nothing is read then), or
         `headers` join no game.
+    SameFileError
+        If a file is named twice; nothing is read then.
     """
-    size = 0
-    for file in files if headers is None else [*files, headers]:
-        try:
-            size += file.stat().st_size
-        except OSError as error:
-            raise GameFileError(f"{file}: cannot be read: {error.strerror}") from error
-        if file.is_dir():
-            raise GameFileError(f"{file} is a folder; name its files, for instance {file}/*.pgn")
-        for table in () if out is None else (out / _GAMES, out / _REJECTS):
-            if table.exists() and table.samefile(file):
-                raise GameFileError(f"{file}: --out would write over it; name another folder")
-    games: list[tuple[Path, Game]] = [
-        (file, game or game_of_file(file) or "chess") for file in files
-    ]
-    if headers is not None and all(of_game == "chess" for _, of_game in games):
-        raise GameFileError(
-            f"{headers}: only xiangqi records have headers in a file of their own, and these are "
-            "chess; leave --headers out, or say --game xiangqi"
-        )
-    readers = {
-        name: files_of(name, headers if name == "xiangqi" else None)
-        for name in dict.fromkeys(of_game for _, of_game in games)
-    }
+    size = _check(files, headers, out)
     reports: list[_Report] = []
-    start = time.perf_counter()
     with ExitStack() as stack:
+        inputs = [_input(file, game, stack) for file in files]
+        if headers is not None and all(one.game == "chess" for one in inputs):
+            raise GameFileError(
+                f"{headers}: only xiangqi records have headers in a file of their own, and these "
+                "are chess; leave --headers out, or say --game xiangqi"
+            )
+        readers = {
+            name: files_of(name, headers if name == "xiangqi" else None)
+            for name in dict.fromkeys(one.game for one in inputs)
+        }
         progress = stack.enter_context(Progress("ingest", size / 1e6, "MB"))
         pool = stack.enter_context(ThreadPoolExecutor(workers)) if workers > 1 else None
         tables = None
         if out is not None:
             tables = stack.enter_context(Tables(out / _GAMES, out / _REJECTS, None))
-        last = start
-        for of_game, batch in _batches(games, readers, progress, pool):
+        last = start = time.perf_counter()
+        for of_game, batch in _batches(inputs, readers, progress, pool):
             if not reports or reports[-1].file != batch.file:
                 reports.append(_Report(batch.file, of_game))
             reports[-1].add(batch)
@@ -188,17 +181,64 @@ def ingest(
     return 0
 
 
+@dataclass(frozen=True)
+class _Input:
+    """A file to read; `path` is a copy of what `file` can give only once."""
+
+    file: Path
+    path: Path
+    game: Game
+
+
+def _check(files: list[Path], headers: Path | None, out: Path | None) -> int:
+    """Refuse what cannot be read or would be written over; return the size in bytes."""
+    size = 0
+    for file in files if headers is None else [*files, headers]:
+        try:
+            size += file.stat().st_size
+        except OSError as error:
+            raise GameFileError(f"{file}: cannot be read: {error.strerror}") from error
+        if file.is_dir():
+            raise GameFileError(f"{file} is a folder; name its files, for instance {file}/*.pgn")
+        for table in () if out is None else (out / _GAMES, out / _REJECTS):
+            if table.exists() and table.samefile(file):
+                raise GameFileError(f"{file}: --out would write over it; name another folder")
+    check_distinct(files)
+    return size
+
+
+def _input(file: Path, game: Game | None, stack: ExitStack) -> _Input:
+    """Find out whose game a file is of; its first bytes are read for it, and then all of them."""
+    if game is not None:
+        return _Input(file, file, game)
+    path = file
+    if not file.is_file():  # a pipe
+        path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabia-"))) / "records"
+        try:
+            with file.open("rb") as source, path.open("wb") as copy:
+                shutil.copyfileobj(source, copy)
+        except OSError as error:
+            raise GameFileError(
+                f"{file}: cannot be copied to {path.parent}: {error.strerror}; say --game, and it "
+                "is read without a copy"
+            ) from error
+    return _Input(file, path, game_of_file(path) or "chess")
+
+
 def _batches(
-    games: list[tuple[Path, Game]],
+    inputs: list[_Input],
     readers: Mapping[Game, Files],
     progress: Progress,
     pool: Executor | None,
 ) -> Iterator[tuple[Game, Batch]]:
-    for file, game in games:
-        for batch in readers[game].read(
-            file, advance=lambda size: progress.advance(size / 1e6), pool=pool
+    for one in inputs:
+        for batch in readers[one.game].read(
+            one.path,
+            one.file.as_posix(),
+            advance=lambda size: progress.advance(size / 1e6),
+            pool=pool,
         ):
-            yield game, batch
+            yield one.game, batch
 
 
 def _total(game: Game, reports: list[_Report]) -> _Report:
