@@ -218,6 +218,63 @@ def test_a_line_is_a_game_and_other_commands_are_passed_over() -> None:
     assert text.encode()[records[1].byte_offset :].startswith(b"startpos")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "position",
+        "position start moves h2e2",
+        "position rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w moves h2e2",
+        "positionstartpos moves h2e2",
+        "posiiton startpos moves h2e2",
+        '"position startpos moves h2e2"',
+        "> position startpos",
+        "h2e2 h9g7",
+        '[Red "a"]',
+        "1. C2=5 H8+7",
+        "FORMAT WXF",
+    ],
+)
+def test_a_line_that_should_be_a_position_command_is_a_reject(line: str) -> None:
+    good = "position startpos moves h2e2\n"
+    first, reject, last = formats.read(f"{good}{line}\n{good}".encode(), "x", "ucci")
+    assert isinstance(first, Record)
+    assert isinstance(last, Record)
+    assert isinstance(reject, Reject)
+    assert (reject.reason, reject.line, reject.byte_offset) == ("bad_record", 2, len(good))
+    assert "x:2: " in reject.detail
+    assert repr(line[:60]) in reject.detail
+
+
+def test_words_of_position_commands_are_taken_in_capitals_too() -> None:
+    (game,) = formats.read(b"POSITION STARTPOS MOVES H2E2 h9g7\n", "x")
+    assert isinstance(game, Record)
+    assert game.moves == [encode_move("h2e2"), encode_move("h9g7")]
+
+
+def test_position_commands_behind_other_words_are_told() -> None:
+    first, second = formats.read(b"12:00 position startpos\nposition startpos\n", "x")
+    assert isinstance(first, Reject)
+    assert isinstance(second, Record)
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_position_commands_and_tables_of_playok_in_utf_16_are_read(codec: str) -> None:
+    header = "gameID,game_datetime,blackID,blackELO,redID,redELO,winner\n"
+    for text, line, names in (
+        ("ucci\nposition startpos moves h2e2\n", 2, [None]),
+        (PLAYOK.decode(), 2, [None]),
+        (f"{header}1,2017-02-10 13:11:10,乙,1382,甲,1495,red\n", 2, ["甲"]),
+    ):
+        data = f"\ufeff{text}".encode(codec)
+        (game,) = formats.read(data, "x")
+        assert isinstance(game, Record)
+        assert (game.encoding, game.line, [game.first_name]) == ("utf-16", line, names)
+        assert data[game.byte_offset :].decode(codec) == text.split("\n", 1)[1]
+        (reject,) = formats.read(data[2:], "x")
+        assert isinstance(reject, Reject)
+        assert "looks like UTF-16 without its byte order mark: save it as UTF-8" in reject.detail
+
+
 def test_ranks_are_guessed_by_what_is_legal_and_told_by_the_format() -> None:
     guessed = list(formats.read(b"position startpos moves h3e3 h10g8\n", "x"))
     assert [record.notation for record in guessed if isinstance(record, Record)] == ["uci"]

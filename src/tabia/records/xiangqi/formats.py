@@ -16,6 +16,7 @@ from tabia.records.xiangqi.record import Reader, Record, Reject
 from tabia.records.xiangqi.sniffing import (
     CBL_MAGIC,
     CBR_MAGIC,
+    COMMANDS,
     TAG_LINE,
     WXF_LINE,
     looks_like_pgn,
@@ -55,14 +56,11 @@ _SUFFIXES = {
 _HEAD = 64 << 10  # bytes that tell the format of a text
 _SHOWN = 60  # bytes of an unknown file that its reject shows
 # Blanks are bounded to a line: a pattern that runs over line ends would take hours on empty lines.
-_UCCI = re.compile(rb"^[ \t]*(?:position[ \t]+)?(?:startpos|fen[ \t]+[\w/]{1,99}/\w)", re.MULTILINE)
+_START = rb"(?:startpos|fen[ \t]+[\w/]{1,99}/\w)"
+_UCCI = re.compile(rb"^[ \t]*(?:position[ \t]+)?" + _START, re.MULTILINE | re.IGNORECASE)
+_POSITION = re.compile(rb"^[ \t]*position[ \t]+" + _START, re.MULTILINE | re.IGNORECASE)
 _WXF_GAME = re.compile(
     WXF_LINE.pattern + rb"[^{}]{0,2000}\bSTART[ \t]*\{", re.MULTILINE | re.IGNORECASE
-)
-# Words with which a line of UCCI or UCI begins.
-_COMMANDS = frozenset(
-    b"position startpos fen ucci uci isready setoption ucinewgame go stop quit bestmove info id "
-    b"option ucciok uciok readyok banmoves probe ponderhit nobestmove bye debug register d".split()
 )
 
 
@@ -119,12 +117,14 @@ def detect(data: bytes, name: str = "") -> str | None:
         return "cbf"
     if _is_dhtmlxq(text.lower()):
         return "dhtmlxq"
-    if (words := text.split(None, 1)) and words[0].lower() in _COMMANDS and _UCCI.search(text):
+    if (words := text.split(None, 1)) and words[0].lower() in COMMANDS and _UCCI.search(text):
         return "ucci"
     if looks_like_playok(head):
         return "playok"
     if looks_like_pgn(head):
         return "pgn"
+    if _POSITION.search(text):
+        return "ucci"
     return _SUFFIXES.get(PurePosixPath(name).suffix.lower())
 
 
@@ -151,9 +151,13 @@ def read(data: bytes, name: str, format: str | None = None) -> Iterator[Record |
         return
     found = format or detect(data, name)
     if found is None:
+        # Letters of UTF-16 have a zero byte each, the first or the second.
+        is_utf16 = b"\0" not in (head := data[:_SHOWN])[::2] or b"\0" not in head[1::2]
+        hint = "; it looks like UTF-16 without its byte order mark: save it as UTF-8"
         yield Reject(
             reason="bad_file",
-            detail=f"{name}: of no known format, begins with {data[:_SHOWN]!r}; "
+            detail=f"{name}: of no known format, begins with {head!r}"
+            f"{hint if is_utf16 and head.count(0) > len(head) // 4 else ''}; "
             f"known are {', '.join(FORMATS)}",
         )
         return

@@ -8,7 +8,7 @@ Three kinds of file are told apart by how they begin.
   they give games without moves; given to the reader of moves they fill in its games.
 * WXF text, as PlayOK saves a game: `tabia.records.xiangqi.wxf`.
 
-Columns may be padded with blanks and stand in any order.
+Columns may be padded with blanks and stand in any order. Tables are UTF-8 or UTF-16.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from tabia.games.xiangqi_notation import read_moves
 from tabia.records.xiangqi import wxf
 from tabia.records.xiangqi.dates import iso_date
-from tabia.records.xiangqi.places import number
+from tabia.records.xiangqi.encoding import Encoding, without_utf16
+from tabia.records.xiangqi.places import Places, number
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.results import Result, settled
 from tabia.records.xiangqi.sniffing import TABLES, Table, column_names, table_of
@@ -113,14 +114,18 @@ class _Row:
     values: Mapping[str, str]
     byte_offset: int
     line: int
+    encoding: Encoding
     fault: str | None = None
 
 
 def _rows(data: bytes, table: Table) -> Iterator[_Row]:
     names = column_names(data)
-    places = {column: names.index(column) for column in TABLES[table]}
-    offset = 0
-    for line, row in enumerate(data.splitlines(keepends=True), 1):
+    columns = {column: names.index(column) for column in TABLES[table]}
+    plain, is_utf16 = without_utf16(data)
+    places = Places(data, plain, is_utf16)
+    encoding: Encoding = "utf-16" if is_utf16 else "utf-8"
+    at = 0
+    for line, row in enumerate(plain.splitlines(keepends=True), 1):
         text = row.decode("utf-8", "replace").strip()
         if line > 1 and text:
             fault = None
@@ -132,12 +137,12 @@ def _rows(data: bytes, table: Table) -> Iterator[_Row]:
                     fault = f"line {line}: {error}: {text[:60]!r}"
             values = {
                 column: cells[place].strip() if place < len(cells) else ""
-                for column, place in places.items()
+                for column, place in columns.items()
             }
             if fault is None and len(cells) != len(names):
                 fault = f"line {line}: {len(cells)} columns in place of {len(names)}: {text[:60]!r}"
-            yield _Row(values, offset, line, fault)
-        offset += len(row)
+            yield _Row(values, places.of(at).byte_offset, line, encoding, fault)
+        at += len(row)
 
 
 # -- moves ---------------------------------------------------------------------------------
@@ -149,6 +154,7 @@ class _Game:
 
     byte_offset: int
     line: int
+    encoding: Encoding
     moves: dict[tuple[int, int], str] = field(default_factory=dict)
     fault: str | None = None
 
@@ -163,7 +169,7 @@ def _read_moves(data: bytes, name: str, headers: Mapping[str, Header]) -> Iterat
             found.append((row.line, _reject(detail, row)))
             continue
         if game_id not in games:
-            games[game_id] = _Game(row.byte_offset, row.line)
+            games[game_id] = _Game(row.byte_offset, row.line, row.encoding)
             found.append((row.line, game_id))
         _add(games[game_id], row)
     for _, item in found:
@@ -226,7 +232,7 @@ def _record(header: Header, place: _Row | _Game, codes: list[int]) -> Record:
     return Record(
         moves=codes,
         notation="playok",
-        encoding="utf-8",
+        encoding=place.encoding,
         byte_offset=place.byte_offset,
         line=place.line,
         date=header.date,

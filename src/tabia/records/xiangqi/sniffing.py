@@ -13,6 +13,7 @@ from tabia.records.xiangqi.encoding import without_utf16
 __all__ = [
     "CBL_MAGIC",
     "CBR_MAGIC",
+    "COMMANDS",
     "FIRST_MOVE",
     "TABLES",
     "TAG_LINE",
@@ -27,6 +28,12 @@ __all__ = [
 
 CBR_MAGIC, CBL_MAGIC = b"CCBridge Record\0", b"CCBridgeLibrary\0"
 """How CCBridge's records and libraries of them begin."""
+
+COMMANDS = frozenset(
+    b"position startpos fen ucci uci isready setoption ucinewgame go stop quit bestmove info id "
+    b"option ucciok uciok readyok banmoves probe ponderhit nobestmove bye debug register d".split()
+)
+"""Words with which a line of UCCI or UCI begins, in small letters."""
 
 Table = Literal["moves", "headers"]
 """PlayOK's two tables."""
@@ -57,6 +64,8 @@ WXF_LINE = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*FORMAT[ \t]+WXF\b", re.MULTILIN
 FIRST_MOVE = re.compile(rb"^[ \t]*1[ \t]*(?:\.|\xa1[\x41-\x44])", re.MULTILINE)
 """How a line with a move numbered 1 begins."""
 
+_FIRST_LINE = 8192  # bytes that a table's names may have, an even number for UTF-16
+
 
 def looks_like_pgn(data: bytes) -> bool:
     """Whether a file has a line with a tag, or a move numbered 1."""
@@ -85,5 +94,6 @@ def table_of(data: bytes) -> Table | None:
 
 def column_names(data: bytes) -> list[str]:
     """Names in the first line of a table, in small letters and without padding."""
-    first = data.removeprefix(b"\xef\xbb\xbf")[:4096].partition(b"\n")[0]
+    text = without_utf16(data[:_FIRST_LINE])[0]
+    first = text.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0]
     return [name.strip().strip('"').lower() for name in first.decode("utf-8", "replace").split(",")]
