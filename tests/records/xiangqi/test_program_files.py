@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 
 import pytest
@@ -252,6 +253,34 @@ def test_cbf_refuses_entities_other_documents_and_broken_xml() -> None:
     assert (move.reason, move.legal_plies) == ("bad_move", 0)
 
 
+def test_cbf_moves_are_told_as_they_are_written() -> None:
+    good = cbf(Game(OPENING)).decode()
+    off = reject_of(good.replace("77-47", "97-47").encode())
+    assert "ply 1, from off the board to off the board ('97-47'): bad move" in off.detail
+    start = reject_of(good.replace("70-62", "00-00").encode())
+    assert (start.reason, start.legal_plies) == ("illegal_move", 1)
+    assert "ply 2, a9a9 ('00-00')" in start.detail
+
+
+def test_cbf_names_count_in_any_case_and_no_move_is_passed_over() -> None:
+    good = cbf(Game([encode_move("f0f9")], fen=ENDGAME)).decode()
+    for old, new in (
+        ("FEN>", "Fen>"),
+        ("Head>", "HEAD>"),
+        ("<Move ", "<move "),
+        ("value", "Value"),
+    ):
+        text = good.replace(old, new)
+        assert text != good
+        text = text.replace("</Move>", "</move>") if "<move " in text else text
+        assert game_of(text.encode()).start_fen == ENDGAME
+        assert game_of(text.encode()).moves == [encode_move("f0f9")]
+    nested = good.replace("</MoveList>", '<Move value="1"><Move value="2"/></Move></MoveList>')
+    assert "a <Move> stands inside another" in reject_of(nested.encode()).detail
+    lists = good.replace("</MoveList>", "</MoveList><MoveList/>")
+    assert "a second <MoveList>" in reject_of(lists.encode()).detail
+
+
 # -- DhtmlXQ -------------------------------------------------------------------------------
 
 
@@ -289,6 +318,98 @@ def test_dhtmlxq_moves_may_stand_in_a_script(script: str) -> None:
         f"[DhtmlXQ][DhtmlXQ_red]甲[/DhtmlXQ_red][DhtmlXQ_binit][/DhtmlXQ_binit][/DhtmlXQ]{script}"
     )
     assert game_of(page.encode()).moves == [encode_move("h2e2")]
+
+
+def tags(**values: str) -> str:
+    return "".join(f"[DhtmlXQ_{tag}]{text}[/DhtmlXQ_{tag}]" for tag, text in values.items())
+
+
+def found(text: str) -> list[tuple[str | None, int]]:
+    """Red and plies of each game, and what is said of each reject with its length as -1."""
+    return [
+        (one.first_name, len(one.moves)) if isinstance(one, Record) else (one.detail, -1)
+        for one in formats.read(text.encode(), "page")
+    ]
+
+
+def test_dhtmlxq_bare_boards_beside_whole_ones_are_games() -> None:
+    whole = f"[DhtmlXQ]{tags(red='甲', movelist='77477062')}[/DhtmlXQ]"
+    bare = tags(red="乙", movelist="7747")
+    games = [("甲", 2), ("乙", 1)]
+    assert found(whole + bare) == games
+    assert found(bare + whole) == games[::-1]
+    assert found(bare + whole + bare + bare + whole) == [games[i] for i in (1, 0, 1, 1, 0)]
+    page = whole + bare
+    second = list(formats.read(page.encode(), "page"))[1]
+    assert page.encode()[second.byte_offset :].decode() == bare
+
+
+def test_dhtmlxq_bare_boards_with_equal_tags_keep_them() -> None:
+    one = tags(red="甲", result="红胜", movelist="77477062")
+    two = tags(red="甲", result="红胜", comment1="好", movelist="7747")
+    assert found(one + two + two) == [("甲", 2), ("甲", 1), ("甲", 1)]
+    for game in formats.read((one + two).encode(), "page"):
+        assert isinstance(game, Record)
+        assert game.result == 1
+
+
+def test_dhtmlxq_moves_again_in_a_script_behind_the_board_are_no_second_game() -> None:
+    board = f"[DhtmlXQ]{tags(red='甲', movelist='7747')}[/DhtmlXQ]"
+    assert found(board + tags(movelist="7747")) == [("甲", 1)]
+
+
+def test_dhtmlxq_boards_that_cannot_be_told_are_rejects() -> None:
+    twice = tags(red="甲", movelist="7747") + tags(red="乙", movelist="77477062")
+    ((detail, _),) = found(f"[DhtmlXQ]{twice}[/DhtmlXQ]")
+    assert "two of [DhtmlXQ_movelist] between [DhtmlXQ] and [/DhtmlXQ], '7747' and" in str(detail)
+    whole = f"[DhtmlXQ]{tags(red='甲', movelist='7747')}[/DhtmlXQ]"
+    for empty in (f"[DhtmlXQ]{tags(red='乙')}[/DhtmlXQ]", tags(red="乙")):
+        game, (detail, plies) = found(whole + empty)
+        assert (game, plies) == (("甲", 1), -1)
+        assert "neither [DhtmlXQ_movelist] nor [DhtmlXQ_binit], only red '乙'" in str(detail)
+    assert found(whole + "[DhtmlXQ][DhtmlXQ_width]500[/DhtmlXQ_width][/DhtmlXQ]") == [("甲", 1)]
+
+
+SETUP = "8979695949392919097717866646260600102030405060708012720323436383"
+
+
+@pytest.mark.parametrize(
+    ("at", "digits", "said"),
+    [
+        (0, "96", "piece 1, R, on '96': no square"),
+        (0, "79", "piece 2, N, on '79': h0, where R stands"),
+        (4, "46", "piece 5, K, on '46': e3, where it can never come"),
+        (3, "48", None),
+        (3, "47", "piece 4, A, on '47': e2, where it can never come"),
+        (2, "64", "piece 3, B, on '64': g5, where it can never come"),
+        (11, "87", "piece 12, P, on '87': i2, where it can never come"),
+        (11, "75", "piece 12, P, on '75': h4, where it can never come"),
+        (11, "74", None),
+        (20, "42", None),
+        (20, "43", "piece 21, k, on '43': e6, where it can never come"),
+        (27, "13", "piece 28, p, on '13': b6, where it can never come"),
+        (18, "41", "piece 19, b, on '41': e8, where it can never come"),
+        (18, "42", None),
+    ],
+)
+def test_dhtmlxq_pieces_where_they_cannot_stand_are_rejects(
+    at: int, digits: str, said: str | None
+) -> None:
+    setup = SETUP[: 2 * at] + digits + SETUP[2 * at + 2 :]
+    (one,) = formats.read(f"[DhtmlXQ]{tags(binit=setup)}[/DhtmlXQ]".encode(), "page")
+    if said is None:
+        assert isinstance(one, Record)
+    else:
+        assert isinstance(one, Reject)
+        assert one.reason == "bad_fen"
+        assert re.search(f"board 1: binit '{setup}': {said}$", one.detail)
+
+
+def test_dhtmlxq_moves_are_told_as_they_are_written() -> None:
+    (one,) = formats.read(b"[DhtmlXQ][DhtmlXQ_movelist]77479747[/DhtmlXQ]", "page")
+    assert isinstance(one, Reject)
+    assert (one.reason, one.legal_plies) == ("bad_move", 1)
+    assert "ply 2, from off the board to e2 ('9747'): bad move in" in one.detail
 
 
 def test_dhtmlxq_texts_lose_markup_and_escapes() -> None:

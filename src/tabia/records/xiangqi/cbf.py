@@ -38,6 +38,14 @@ _ENCODINGS = (
 )
 _ROOT = "ChineseChessRecord"
 _DEEPEST = 20  # real files have four levels
+_NAMES = {
+    name.lower(): name
+    for name in (
+        *(_ROOT, "Head", "MoveList", "Move", "FEN", "Name", "RecordResult"),
+        *(*_TAGS, *_RATINGS),
+    )
+}
+"""Elements by name in small letters: a FEN must not be lost because its case is another."""
 
 
 def read(data: bytes, name: str) -> Iterator[Record | Reject]:
@@ -81,20 +89,23 @@ class _Parser:
             tags[field] = int(rating) if re.fullmatch("[1-9][0-9]{2,3}", rating) else None
         tags["result"] = _RESULTS.get(self._head.get("RecordResult", "").strip())
         tags["encoding"] = self._encoding
-        squares, comments, side_lines = self._main_line()
+        squares, written, comments, side_lines = self._main_line()
         return Sheet(
             fen=known(self._head.get("FEN")),
             squares=squares,
+            written=written,
             comments=comments,
             side_lines=side_lines,
             tags=tags,
         )
 
-    def _main_line(self) -> tuple[list[tuple[int, int]], dict[int, str], int]:
+    def _main_line(self) -> tuple[list[tuple[int, int]], list[str], dict[int, str], int]:
         squares: list[tuple[int, int]] = []
+        written: list[str] = []
         comments: dict[int, str] = {}
         for value, is_last, comment in self._moves:
-            if value != _NO_MOVE:
+            if value != _NO_MOVE or squares:  # else the start
+                written.append(value)
                 match = _MOVE.fullmatch(value)
                 digits = [int(digit) for digit in match.groups()] if match else [0, 10, 0, 10]
                 file, rank, to_file, to_rank = digits
@@ -104,19 +115,24 @@ class _Parser:
             if is_last:
                 break
         ends = sum(is_last for _, is_last, _ in self._moves)
-        return squares, comments, max(ends - 1, 0)
+        return squares, written, comments, max(ends - 1, 0)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        tag = _NAMES.get(tag.lower(), tag)
         if not self._path and tag != _ROOT:
             raise FileError(f"a CBF file is a <{_ROOT}>, not a <{tag}>")
+        if tag == "Move" and tag in self._path:
+            raise FileError("a <Move> stands inside another; is its end missing?")
+        if tag == "MoveList" and self._moves:
+            raise FileError("a second <MoveList>; a CBF file is one game")
         if len(self._path) >= _DEEPEST:
             raise FileError(f"elements lie more than {_DEEPEST} deep")
         self._path.append(tag)
         self._text.clear()
-        self._attributes = attributes
+        self._attributes = {name.lower(): value for name, value in attributes.items()}
 
     def _end(self, tag: str) -> None:
-        self._path.pop()
+        tag = self._path.pop()
         text = clean("".join(self._text))
         self._text.clear()
         if self._path == [_ROOT, "Head"]:

@@ -9,20 +9,25 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
-from tabia.records.xiangqi.encoding import Encoding, decode, likely_encodings, without_utf16
+from tabia.records.xiangqi.dhtmlxq_boards import Board, boards
+from tabia.records.xiangqi.encoding import likely_encodings, without_utf16
 from tabia.records.xiangqi.places import Place, Places
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.results import result_of
-from tabia.records.xiangqi.squares import PIECES, Sheet, clean, known
+from tabia.records.xiangqi.squares import (
+    PIECES,
+    FileError,
+    Sheet,
+    can_stand,
+    clean,
+    known,
+    square_name,
+)
 
 __all__ = ["read"]
 
-# A value runs to the next mark of any kind: pages forget closing tags or misspell them.
-_MARK = re.compile(rb"\[(/?)DhtmlXQ(?:iFrame|_(\w{1,40}))?\]", re.IGNORECASE)
 _MAIN_LINE = re.compile(r"\[0_\d{1,4}_0\]([^\[]*)")  # of a page's script: parent, ply, number
-_SCRIPT = re.compile(rb"\[0_\d{1,4}_0\][\d\s]*")
 _HTML = re.compile(r"<[^<>]{0,2000}>")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|%u([0-9a-fA-F]{4})")
 _COMMENT = re.compile(r"comment(\d{1,4})")
@@ -43,72 +48,29 @@ _TAGS = {
 }
 
 
-@dataclass(slots=True)
-class _Board:
-    """Tags of one board by lower-case name, and where it begins."""
-
-    at: int
-    tags: dict[str, str] = field(default_factory=dict)
-
-
 def read(data: bytes, name: str) -> Iterator[Record | Reject]:
     """Yield the games of a page or of bare tags, or what is wrong with them."""
     text, is_utf16 = without_utf16(data)
     encoding = likely_encodings(text)[0]
     found = False
     places = Places(data, text, is_utf16)
-    for number, board in enumerate(_boards(text, encoding), 1):
+    for number, board in enumerate(boards(text, encoding), 1):
         found = True
         told = "utf-16" if is_utf16 else encoding
-        yield _record(board.tags, f"{name}: board {number}", told, places.of(board.at))
+        yield _record(board, f"{name}: board {number}", told, places.of(board.at))
     if not found:
         detail = f"{name}: no [DhtmlXQ_movelist] or [DhtmlXQ_binit] in {len(data)} bytes"
         yield Reject(reason="bad_file", detail=detail)
 
 
-def _boards(text: bytes, encoding: Encoding) -> Iterator[_Board]:
-    """Boards that have moves or a set-up.
-
-    ``[DhtmlXQ]`` begins one; without it, a tag that comes again with another value does. The moves
-    may stand in a script behind the closing tag.
-    """
-    board = _Board(0)
-    marks = list(_MARK.finditer(text))
-    wrapped = False
-    for mark, following in zip(marks, [*marks, None][1:], strict=True):
-        is_end, tag = bool(mark[1]), (mark[2] or b"").decode("ascii", "replace").lower()
-        if not tag:
-            if not is_end:
-                if _is_board(board):
-                    yield board
-                board = _Board(mark.start())
-            wrapped = wrapped or not is_end
-            continue
-        if is_end:
-            continue
-        value = decode(text[mark.end() : following.start() if following else len(text)], encoding)
-        before = board.tags.get(tag, "").strip()
-        if before and value.strip() and before != value.strip():
-            if wrapped:
-                continue
-            if _is_board(board):
-                yield board
-                board, before = _Board(mark.start()), ""
-        if not board.tags and not wrapped:
-            board.at = mark.start()
-        if not before:
-            board.tags[tag] = value
-    if not board.tags.get("movelist", "").strip() and (match := _SCRIPT.search(text, board.at)):
-        board.tags["movelist"] = match[0].decode("ascii")
-    if _is_board(board):
-        yield board
-
-
-def _is_board(board: _Board) -> bool:
-    return any(board.tags.get(tag, "").strip() for tag in ("movelist", "binit"))
-
-
-def _record(tags: dict[str, str], name: str, encoding: str, place: Place) -> Record | Reject:
+def _record(board: Board, name: str, encoding: str, place: Place) -> Record | Reject:
+    tags = board.tags
+    if board.fault is not None:
+        return place.reject("bad_record", f"{name}: {board.fault}; is a mark missing?")
+    if not (board.has("movelist") or board.has("binit")):
+        shown = ", ".join(f"{tag} {_plain(tags[tag])[:20]!r}" for tag in tags if board.has(tag))
+        detail = f"{name}: neither [DhtmlXQ_movelist] nor [DhtmlXQ_binit], only {shown[:200]}"
+        return place.reject("bad_record", detail)
     moves = tags.get("movelist", "")
     if match := _MAIN_LINE.search(moves):
         moves = match[1]
@@ -121,7 +83,10 @@ def _record(tags: dict[str, str], name: str, encoding: str, place: Place) -> Rec
         if len(setup) != 64 or not _DIGITS.fullmatch(setup):
             detail = f"{name}: binit {setup[:70]!r} is not two digits for each of 32 pieces"
             return place.reject("bad_fen", detail)
-        pieces = _pieces(setup)
+        try:
+            pieces = _pieces(setup)
+        except FileError as error:
+            return place.reject("bad_fen", f"{name}: binit {setup!r}: {error}")
     fields: dict[str, object] = {
         field: known(_plain(tags.get(tag, ""))) for tag, field in _TAGS.items()
     }
@@ -132,9 +97,11 @@ def _record(tags: dict[str, str], name: str, encoding: str, place: Place) -> Rec
     for tag, field_ in (("redrating", "first_elo"), ("blackrating", "second_elo")):
         rating = _RATING.fullmatch(clean(tags.get(tag, "")))
         fields[field_] = int(rating[0]) if rating else None
+    written = [moves[i : i + 4] for i in range(0, len(moves), 4)]
     return Sheet(
         pieces=pieces,
-        squares=[_squares(moves[i : i + 4]) for i in range(0, len(moves), 4)],
+        squares=[_squares(digits) for digits in written],
+        written=written,
         comments={
             int(match[1]): _plain(value).replace("||", "\n")
             for tag, value in tags.items()
@@ -162,12 +129,24 @@ def _square(digits: str) -> int:
 
 
 def _pieces(setup: str) -> dict[int, str]:
-    pieces = {}
+    """Letters by square; FileError names the digits that no piece can stand on."""
+    pieces: dict[int, str] = {}
     for i in range(32):
         digits = setup[2 * i : 2 * i + 2]
-        if digits != _OFF_BOARD and (square := _square(digits)) >= 0:
-            letter = PIECES[i % 16]
-            pieces[square] = letter if i < 16 else letter.lower()
+        if digits == _OFF_BOARD:
+            continue
+        square = _square(digits)
+        letter = PIECES[i % 16] if i < 16 else PIECES[i % 16].lower()
+        fault = None
+        if square < 0:
+            fault = "no square"
+        elif square in pieces:
+            fault = f"{square_name(square)}, where {pieces[square]} stands"
+        elif not can_stand(letter, square):
+            fault = f"{square_name(square)}, where it can never come"
+        if fault is not None:
+            raise FileError(f"piece {i + 1}, {letter}, on {digits!r}: {fault}")
+        pieces[square] = letter
     return pieces
 
 

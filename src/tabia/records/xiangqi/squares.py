@@ -7,7 +7,7 @@ checked by the rules, whatever a file says.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,12 +19,13 @@ from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.results import settled
 from tabia.records.xiangqi.start import start_fen
 
-__all__ = ["PIECES", "FileError", "Sheet", "clean", "known"]
+__all__ = ["PIECES", "FileError", "Sheet", "can_stand", "clean", "known", "square_name"]
 
 PIECES = "RNBAKABNRCCPPPPP"
 """The set of a side in the order in which XQF and DhtmlXQ list it; capitals for Red."""
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_SHOWN = 20
 _PLACEHOLDER = " \t\r\n\u3000?.-_"
 
 
@@ -46,6 +47,8 @@ class Sheet:
         What the file says of the side to move; with `pieces`, the first move's piece decides.
     squares
         Pairs of squares; a square outside 0 .. 89 is no move.
+    written
+        The moves as the file writes them, for messages; empty where it has no texts of them.
     comments
         Texts by number of plies played before them.
     side_lines
@@ -60,6 +63,7 @@ class Sheet:
     fen: str | None = None
     black_to_move: bool = False
     squares: list[tuple[int, int]] = field(default_factory=list)
+    written: Sequence[str] = ()
     comments: dict[int, str] = field(default_factory=dict)
     side_lines: int = 0
     tags: dict[str, Any] = field(default_factory=dict)
@@ -82,7 +86,7 @@ class Sheet:
         start = start_fen(board)
         for ply, (origin, target) in enumerate(self.squares):
             if not (0 <= origin < 90 and 0 <= target < 90):
-                reason, text = "bad_move", f"from square {origin} to {target}"
+                reason, text = "bad_move", f"from {square_name(origin)} to {square_name(target)}"
             else:
                 code = 90 * origin + target
                 try:
@@ -90,6 +94,8 @@ class Sheet:
                     continue
                 except IllegalMoveError:
                     reason, text = "illegal_move", decode_move(code)
+            if self.written:
+                text += f" ({self.written[ply][:_SHOWN]!r})"
             detail = f"{name}: ply {ply + 1}, {text}: {reason.replace('_', ' ')} in {board.fen()}"
             return place.reject(reason, detail, legal_plies=ply)
         tags = dict(self.tags)
@@ -124,6 +130,36 @@ class Sheet:
         if self.squares and (first := self.pieces.get(self.squares[0][0])) is not None:
             black = first.islower()
         return f"{'/'.join(rows)} {'b' if black else 'w'} - - 0 1"
+
+
+def square_name(square: int) -> str:
+    """Return a square's name, ranks from 0, or words for a number that is no square."""
+    return f"{'abcdefghi'[square % 9]}{square // 9}" if 0 <= square < 90 else "off the board"
+
+
+def can_stand(letter: str, square: int) -> bool:
+    """Whether moves can bring a piece to a square, of a king, an advisor, an elephant or a pawn.
+
+    Parameters
+    ----------
+    letter
+        The piece, a capital for Red.
+    square
+        a0 = 0 .. i9 = 89.
+    """
+    file, rank = square % 9, square // 9
+    if letter.islower():
+        rank = 9 - rank
+    kind = letter.upper()
+    if kind == "K":
+        return 3 <= file <= 5 and rank <= 2
+    if kind == "A":
+        return 3 <= file <= 5 and rank <= 2 and (file + rank) % 2 == 1
+    if kind == "B":
+        return (rank in (0, 4) and file in (2, 6)) or (rank == 2 and file in (0, 4, 8))
+    if kind == "P":
+        return rank >= 5 or (rank >= 3 and file % 2 == 0)
+    return True
 
 
 def clean(text: str) -> str:
