@@ -170,12 +170,25 @@ def test_a_damaged_member_spares_the_others(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("packer", ["plain", "zstandard"])
-def test_an_archive_without_members_is_an_empty_file(packer: str, tmp_path: Path) -> None:
+def test_an_archive_without_files_is_told(packer: str, tmp_path: Path) -> None:
     path = tmp_path / "x"
-    path.write_bytes(PACKERS[packer](tar({})))
-    assert read(path) == ({"f": b""}, {})
-    path.write_bytes(PACKERS[packer](tar({"inner.tar": tar({}), "b": b"text"})))
-    assert read(path) == ({"f::inner.tar": b"", "f::b": b"text"}, {})
+    nothing = "the archive holds no file"
+    for empty in (tar({}), bytes(1024), bytes(10240)):
+        path.write_bytes(PACKERS[packer](empty))
+        assert read(path) == ({"f": b""}, {"f": nothing})
+        path.write_bytes(PACKERS[packer](tar({"inner.tar": empty, "b": b"text"})))
+        assert read(path) == (
+            {"f::inner.tar": b"", "f::b": b"text"},
+            {"f::inner.tar": nothing},
+        )
+
+
+@pytest.mark.parametrize("data", [bytes(1023), bytes(10241), bytes(2000) + b"[Event"])
+def test_zeros_of_another_length_or_before_a_text_are_no_archive(
+    data: bytes, tmp_path: Path
+) -> None:
+    (tmp_path / "f").write_bytes(data)
+    assert read(tmp_path / "f") == ({"f": data}, {})
 
 
 ZIPS: dict[str, dict[str, Any]] = {
@@ -224,9 +237,9 @@ def test_a_name_without_the_flag_of_utf8_is_code_page_437(tmp_path: Path) -> Non
     assert read(tmp_path / "f") == ({"f::Mü.pgn": b"a"}, {})
 
 
-def test_an_empty_zip_archive_is_an_empty_file(tmp_path: Path) -> None:
+def test_an_empty_zip_archive_is_told(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(pack_zip({}))
-    assert read(tmp_path / "f") == ({"f": b""}, {})
+    assert read(tmp_path / "f") == ({"f": b""}, {"f": "the archive holds no file"})
 
 
 @pytest.mark.parametrize("kind", ["deflated", "stored"])

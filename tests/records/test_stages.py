@@ -185,8 +185,12 @@ def folder_alone() -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("content", [b"", folder_alone()], ids=["empty", "tar without files"])
-def test_an_empty_file_is_counted_with_no_game(content: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("content", "damaged"), [(b"", []), (folder_alone(), [1])], ids=["empty", "tar without files"]
+)
+def test_an_empty_file_is_counted_with_no_game(
+    content: bytes, damaged: list[int], tmp_path: Path
+) -> None:
     file = tmp_path / "empty"
     file.write_bytes(content)
     whole, cut = Workdir(tmp_path / "whole"), Workdir(tmp_path / "cut")
@@ -194,7 +198,8 @@ def test_an_empty_file_is_counted_with_no_game(content: bytes, tmp_path: Path) -
     cut.blocks(source(shards=2), file)
     for work in (whole, cut):
         assert [(row["file"], row["reason"], row["games"]) for row in work.rows("counts")] == [
-            (file.as_posix(), "accepted", 0)
+            (file.as_posix(), "accepted", 0),
+            *((file.as_posix(), "corrupt_file", count) for count in damaged),
         ]
 
 

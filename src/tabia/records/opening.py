@@ -4,7 +4,7 @@ The format is read from the content, never from the name: plain text, gzip, bzip
 (any number of frames, skippable ones too), xz, and zip and tar archives of any of these,
 themselves compressed or not. A regular member of an archive is a file of its own, named
 ``archive.tar.zst::member``, and ``…::member#2`` where the name occurs again; an archive without
-any is one empty file. Nothing is read whole: a file of any size passes through in chunks, and
+any is one damaged file. Nothing is read whole: a file of any size passes through in chunks, and
 archives that only fill disks (zip bombs) are given up as damaged.
 
 A damaged file is data, not a crash: its readable part is delivered first, then
@@ -35,6 +35,7 @@ _READ = 1 << 20
 _BITE = 16 << 10
 _OUTPUT = 4 << 20
 _TAR_BLOCK = 512
+_TAR_RECORD = 20 * _TAR_BLOCK  # an archive without a file is two blocks of zeros, padded to this
 # Game records compress 3- to 30-fold. Deflate reaches 1,032 on zeros, and each archive inside
 # another multiplies that.
 _DEEPEST = 4
@@ -146,7 +147,7 @@ class _Reader:
 def _unpack(reader: _Reader, name: str, depth: int = 0) -> Iterator[Member]:
     if (codec := _codec(reader.peek(6))) is not None:
         reader = _Reader(_decompressed(reader, *codec))
-    if (walk := _archive(reader.peek(_TAR_BLOCK))) is None:
+    if (walk := _archive(reader.peek(_TAR_RECORD + 1))) is None:
         yield Member(name, iter(reader))
         return
     names: set[str] = set()
@@ -164,7 +165,7 @@ def _unpack(reader: _Reader, name: str, depth: int = 0) -> Iterator[Member]:
         yield Member(name, _broken(error))
     else:
         if not names:  # or else the archive would be counted nowhere
-            yield Member(name, iter(()))
+            yield Member(name, _broken(CorruptFileError("the archive holds no file")))
 
 
 def _broken(error: CorruptFileError) -> Iterator[bytes]:
@@ -300,10 +301,10 @@ def _archive(head: bytes) -> Callable[[_Reader], Iterator[tuple[str, _Reader]]] 
 
 
 def _is_tar(head: bytes) -> bool:
-    if len(head) < _TAR_BLOCK or not head.strip(b"\0"):
-        return False
+    if not head.strip(b"\0"):
+        return 2 * _TAR_BLOCK <= len(head) <= _TAR_RECORD
     try:
-        tarfile.TarInfo.frombuf(head, "utf-8", "surrogateescape")
+        tarfile.TarInfo.frombuf(head[:_TAR_BLOCK], "utf-8", "surrogateescape")
     except tarfile.HeaderError:
         return False
     return True
