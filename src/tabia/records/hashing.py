@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from tabia.tables.splits import SPLITS
 
-__all__ = ["copies", "game_ids", "in_share", "mix", "split_of", "text_hash"]
+__all__ = ["copies", "fold_of", "game_ids", "in_share", "mix", "split_of", "text_hash", "unit_of"]
 
 U64 = NDArray[np.uint64]
 
 # One constant a purpose, so that a game's split says nothing about its place in a sample.
 _SPLIT = np.uint64(0x53504C4954000001)
 _SHARE = np.uint64(0x5348415245000002)
+_FOLD = np.uint64(0x464F4C4400000003)
 
 
 def mix(values: U64) -> U64:
@@ -100,6 +101,16 @@ def in_share(split_hash: U64, share: float) -> NDArray[np.bool_]:
     if share >= 1:
         return np.ones(len(split_hash), dtype=np.bool_)
     return _unit(split_hash ^ _SHARE) < share
+
+
+def fold_of(split_hash: U64, folds: int) -> NDArray[np.int64]:
+    """Return the fold of each game, int64 [n], 0 to `folds` - 1, by content."""
+    return np.floor(_unit(split_hash ^ _FOLD) * folds).astype(np.int64)
+
+
+def unit_of(split_hash: U64, salt: int) -> NDArray[np.float64]:
+    """Return a number in [0, 1) for each game, by content; another `salt` gives other numbers."""
+    return _unit(split_hash ^ mix(np.array([salt], np.uint64)))
 
 
 def _unit(values: U64) -> NDArray[np.float64]:

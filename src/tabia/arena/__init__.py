@@ -1,0 +1,1 @@
+"""The arena: every agent by its spec string."""

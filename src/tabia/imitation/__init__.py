@@ -1,0 +1,1 @@
+"""Imitation: predicting the moves that people of a given Elo play."""

@@ -1,0 +1,1 @@
+"""Models of people's moves, one a module; see :mod:`tabia.imitation.policy` for the contract."""

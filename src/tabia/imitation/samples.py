@@ -1,0 +1,164 @@
+"""Stage ``imitation.samples``: every move of the rated, or of the unrated, games of one game.
+
+One row a move: the position before it, both Elos, the result from the mover's view. Rows of a game
+follow one another, so that the rows above a row are what its mover could remember. Games are
+ordered by content and come once: a game that several files hold, or one file twice, is one game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabia.records.by_game import BOARDS
+from tabia.records.occurrences import Boards
+from tabia.tables import parquet
+from tabia.tables.schemas import BOARD_BYTES
+from tabia.tables.spec import Spec
+
+__all__ = ["SAMPLES", "SamplesError", "expand", "run", "schema"]
+
+_COLUMNS = [
+    "game_id",
+    "played_by",
+    "variant",
+    "start_fen",
+    "first_elo",
+    "second_elo",
+    "result",
+    "n_plies",
+    "moves",
+    "split_hash",
+]
+_END = 0xFFFF
+_IN_CHECK = 1
+_GAMES = 4096  # a batch
+
+SAMPLES = pa.schema(
+    [
+        pa.field("game", pa.string(), nullable=False),
+        pa.field("game_id", pa.uint64(), nullable=False),
+        pa.field("split_hash", pa.uint64(), nullable=False),
+        pa.field("ply", pa.int32(), nullable=False),
+        pa.field("board", pa.binary(BOARD_BYTES["chess"]), nullable=False),
+        pa.field("position_key", pa.uint64(), nullable=False),
+        pa.field("phase", pa.int16(), nullable=False),
+        pa.field("in_check", pa.bool_(), nullable=False),
+        pa.field("move", pa.uint16(), nullable=False),
+        pa.field("mover_elo", pa.int32()),
+        pa.field("other_elo", pa.int32()),
+        pa.field("result", pa.int8()),  # mover's view: 1, 0, -1, null = unknown
+        pa.field("played_by", pa.string(), nullable=False),
+    ]
+)
+"""One row a move; boards are as wide as the game's (:func:`schema`)."""
+
+
+class SamplesError(ValueError):
+    """No game to learn from."""
+
+    exit_code = 3
+
+
+def schema(game: str) -> pa.Schema:
+    """Return :data:`SAMPLES` with the boards of `game`."""
+    place = SAMPLES.get_field_index("board")
+    return SAMPLES.set(place, pa.field("board", pa.binary(BOARD_BYTES[game]), nullable=False))
+
+
+def run(spec: Spec, *, games: Sequence[Path], samples: Path) -> None:
+    """Write the samples of the games of some sources.
+
+    Parameters
+    ----------
+    spec
+        ``config`` holds ``game`` and ``rated``: True keeps games of which both Elos are known.
+    games
+        IN: tables under the schema GAMES.
+    samples
+        OUT: table under :func:`schema`.
+
+    Raises
+    ------
+    SamplesError
+        If no game is left.
+    """
+    game, rated = spec.config["game"], spec.config["rated"]
+    tables = [parquet.read(path, _COLUMNS) for path in games]
+    table = _distinct(pa.concat_tables(tables).combine_chunks(), rated=rated)
+    if not table.num_rows:
+        kind = "with moves and both Elos" if rated else "with moves"
+        raise SamplesError(
+            f"imitation: no accepted {game} game {kind} in its sources; name other sources under"
+            f" imitation.{game}"
+        )
+    with parquet.writer(schema(game), samples, spec=spec) as out:
+        for batch in table.to_batches(_GAMES):
+            out.write_table(expand(batch, game))
+
+
+def _distinct(games: pa.Table, *, rated: bool) -> pa.Table:
+    """Return the games of standard rules that have moves, each once, in the order of content."""
+    keep = pc.and_(
+        pc.greater(games["n_plies"], 0), pc.equal(games["variant"].cast(pa.string()), "standard")
+    )
+    if rated:
+        known = pc.and_(pc.is_valid(games["first_elo"]), pc.is_valid(games["second_elo"]))
+        keep = pc.and_(keep, known)
+    table = games.filter(keep)
+    order = np.lexsort((table["game_id"].to_numpy(), table["split_hash"].to_numpy()))
+    content = table["split_hash"].to_numpy()[order]
+    first = np.diff(content, prepend=~content[:1]) != 0
+    return table.take(pa.array(order[first]))
+
+
+def expand(games: pa.RecordBatch, game: str) -> pa.Table:
+    """Return the samples of `games`, which have the columns of the schema GAMES named above."""
+    boards: Boards = import_module(BOARDS[game])
+    rows = boards.expand(games)
+    keep = rows.move != _END
+    of = rows.game[keep]
+    board = np.ascontiguousarray(rows.board[keep])
+    black = (np.asarray(rows.ply) % 2 == 1) ^ _second_begins(games)[rows.game]
+    black = black[keep]
+    first, second = (
+        games[name].fill_null(0).to_numpy(zero_copy_only=False)
+        for name in ("first_elo", "second_elo")
+    )
+    result = games["result"].fill_null(2).to_numpy(zero_copy_only=False)
+    mover = np.where(black, second[of], first[of])
+    other = np.where(black, first[of], second[of])
+    view = np.where(result[of] == 2, 2, np.where(black, -result[of], result[of])).astype(np.int8)
+    packed = pa.FixedSizeBinaryArray.from_buffers(
+        pa.binary(BOARD_BYTES[game]), len(board), [None, pa.py_buffer(board)]
+    )
+    played_by = games["played_by"].cast(pa.string())
+    return pa.Table.from_arrays(
+        [
+            pa.repeat(pa.scalar(game), len(board)),
+            games["game_id"].take(pa.array(of)),
+            games["split_hash"].take(pa.array(of)),
+            pa.array(rows.ply[keep]),
+            packed,
+            pa.array(rows.key[keep]),
+            pa.array(rows.phase[keep]),
+            pa.array((rows.flags[keep] & _IN_CHECK) != 0),
+            pa.array(rows.move[keep]),
+            pa.array(mover.astype(np.int32), mask=mover == 0),
+            pa.array(other.astype(np.int32), mask=other == 0),
+            pa.array(view, mask=view == 2),
+            played_by.take(pa.array(of)),
+        ],
+        schema=schema(game),
+    )
+
+
+def _second_begins(games: pa.RecordBatch) -> np.ndarray:
+    """Return `[games]`: True where the start position has the second player to move."""
+    fens = games["start_fen"].to_pylist()
+    return np.array([fen is not None and fen.split()[1] == "b" for fen in fens], dtype=np.bool_)

@@ -1,0 +1,1 @@
+"""Matches: agents, paired games under the rules of each game, and Elo differences."""
