@@ -6,12 +6,14 @@ Heavy imports stay inside the functions: completion runs this program at every T
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tabia.app.shards import expand_shards
-from tabia.tables.spec import Spec
+
+if TYPE_CHECKING:
+    from tabia.tables.spec import Spec
 
 __all__ = ["GROUPS"]
 
@@ -34,6 +36,13 @@ def _paths(text: str) -> list[Path]:
     return [Path(name) for name in expand_shards(text.split())]
 
 
+def _spec(stage: str, text: str) -> Spec:
+    """Read a spec; one that `stage` cannot run with is wrong usage."""
+    from tabia.app.specs import checked
+
+    return checked(stage, text)
+
+
 # --- records -----------------------------------------------------------------------------
 
 
@@ -42,7 +51,7 @@ def records_fetch(spec: SpecOption, archive: Annotated[Path, typer.Option()]) ->
     """Download an archive, with resume, retries and checksum."""
     from tabia.records import fetch
 
-    fetch.run(Spec.parse(spec), archive=archive)
+    fetch.run(_spec("records.fetch", spec), archive=archive)
 
 
 @records.command("blocks")
@@ -55,7 +64,7 @@ def records_blocks(
     """Cut one big file into blocks of whole games that shards can read apart."""
     from tabia.records import blocks as stage
 
-    stage.run(Spec.parse(spec), file=file, blocks=blocks, index=index)
+    stage.run(_spec("records.blocks", spec), file=file, blocks=blocks, index=index)
 
 
 @records.command("games")
@@ -70,10 +79,13 @@ def records_games(
     files: Annotated[list[Path] | None, typer.Argument(help="Game files.")] = None,
 ) -> None:
     """Read game files into the games, rejects and counts tables of one shard."""
+    from tabia.app import stage_inputs
     from tabia.records import games as stage
 
+    checked = _spec("records.games", spec)
+    stage_inputs.check_games(checked, files or [], blocks, index, headers)
     stage.run(
-        Spec.parse(spec),
+        checked,
         files=files or [],
         blocks=blocks,
         index=index,
@@ -93,7 +105,7 @@ def records_splits(
     """Give every game its split and Elo bins."""
     from tabia.records import splits as stage
 
-    stage.run(Spec.parse(spec), games=games, splits=splits)
+    stage.run(_spec("records.splits", spec), games=games, splits=splits)
 
 
 @records.command("occurrences")
@@ -105,7 +117,7 @@ def records_occurrences(
     """Play out the games of one shard into positions."""
     from tabia.records import occurrences as stage
 
-    stage.run(Spec.parse(spec), games=games, occurrences=occurrences)
+    stage.run(_spec("records.occurrences", spec), games=games, occurrences=occurrences)
 
 
 @records.command("positions")
@@ -118,7 +130,12 @@ def records_positions(
     """De-duplicate one bucket of a game's positions over all its sources."""
     from tabia.records import positions as stage
 
-    stage.run(Spec.parse(spec), occurrences=_paths(occurrences), positions=positions, leaks=leaks)
+    stage.run(
+        _spec("records.positions", spec),
+        occurrences=_paths(occurrences),
+        positions=positions,
+        leaks=leaks,
+    )
 
 
 @records.command("summary")
@@ -136,7 +153,7 @@ def records_summary(
     from tabia.records import summary
 
     summary.run(
-        Spec.parse(spec),
+        _spec("records.summary", spec),
         counts=_paths(counts),
         games=_paths(games),
         splits=_paths(splits),
@@ -157,7 +174,7 @@ def evaluation_sample(
     """Choose the positions to label."""
     from tabia.evaluation import sample as stage
 
-    stage.run(Spec.parse(spec), positions=_paths(positions), sample=sample)
+    stage.run(_spec("evaluation.sample", spec), positions=_paths(positions), sample=sample)
 
 
 @evaluation.command("labels")
@@ -173,7 +190,7 @@ def evaluation_labels(
     from tabia.evaluation import labels as stage
 
     stage.run(
-        Spec.parse(spec),
+        _spec("evaluation.labels", spec),
         sample=sample,
         labels=labels,
         rejects=rejects,
@@ -194,7 +211,7 @@ def evaluation_dataset(
     from tabia.evaluation import dataset as stage
 
     stage.run(
-        Spec.parse(spec),
+        _spec("evaluation.dataset", spec),
         sample=sample,
         labels=_paths(labels),
         label_rejects=_paths(rejects),
@@ -218,7 +235,7 @@ def evaluation_terms(
     """Compute the 194 evaluation terms of the sampled positions."""
     from tabia.evaluation import terms as stage
 
-    stage.run(Spec.parse(spec), sample=sample, terms=terms)
+    stage.run(_spec("evaluation.terms", spec), sample=sample, terms=terms)
 
 
 @evaluation.command("tactics")
@@ -230,7 +247,7 @@ def evaluation_tactics(
     """Compute the static tactical inputs of the sampled positions."""
     from tabia.evaluation import tactics as stage
 
-    stage.run(Spec.parse(spec), sample=sample, tactics=tactics)
+    stage.run(_spec("evaluation.tactics", spec), sample=sample, tactics=tactics)
 
 
 @evaluation.command("choose")
@@ -242,12 +259,15 @@ def evaluation_choose(
     tactics: FeatureTable = None,
 ) -> None:
     """Choose the size of a model on validation, once for all its seeds."""
+    from tabia.app import stage_inputs
     from tabia.evaluation import choose as stage
 
+    checked, features = _spec("evaluation.choose", spec), _features(terms=terms, tactics=tactics)
+    stage_inputs.check_features(checked, features)
     stage.run(
-        Spec.parse(spec),
+        checked,
         dataset=dataset,
-        features=_features(terms=terms, tactics=tactics),
+        features=features,
         choice=choice,
     )
 
@@ -265,12 +285,15 @@ def evaluation_train(
     threads: Annotated[int, typer.Option(min=1, help="Where results do not depend on it.")] = 1,
 ) -> None:
     """Train one model and predict with it."""
+    from tabia.app import stage_inputs
     from tabia.evaluation import train
 
+    checked, features = _spec("evaluation.train", spec), _features(terms=terms, tactics=tactics)
+    stage_inputs.check_features(checked, features)
     train.run(
-        Spec.parse(spec),
+        checked,
         dataset=dataset,
-        features=_features(terms=terms, tactics=tactics),
+        features=features,
         choice=choice,
         threads=threads,
         model=model,
@@ -289,7 +312,9 @@ def evaluation_scores(
     """Measure one model's errors, with intervals by game."""
     from tabia.evaluation import scores as stage
 
-    stage.run(Spec.parse(spec), dataset=dataset, predictions=predictions, scores=scores)
+    stage.run(
+        _spec("evaluation.scores", spec), dataset=dataset, predictions=predictions, scores=scores
+    )
 
 
 @evaluation.command("summary")
@@ -314,7 +339,7 @@ def evaluation_summary(
     from tabia.evaluation import summary
 
     summary.run(
-        Spec.parse(spec),
+        _spec("evaluation.summary", spec),
         sample=sample,
         dataset=dataset,
         label_rejects=_paths(rejects),
@@ -345,10 +370,13 @@ def report_figure(
     dataset: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
     """Draw one figure."""
+    from tabia.app import stage_inputs
     from tabia.report import figure as stage
 
+    checked = _spec("report.figure", spec)
+    stage_inputs.check_tables(checked, _paths(tables))
     stage.run(
-        Spec.parse(spec),
+        checked,
         tables=_paths(tables),
         predictions=_paths(predictions),
         dataset=dataset,
@@ -365,9 +393,12 @@ def report_wide(
     layout: Annotated[Path, typer.Option()],
 ) -> None:
     """Put result tables side by side."""
+    from tabia.app import stage_inputs
     from tabia.report import wide as stage
 
-    stage.run(Spec.parse(spec), tables=_paths(tables), text=text, layout=layout)
+    checked = _spec("report.wide", spec)
+    stage_inputs.check_tables(checked, _paths(tables))
+    stage.run(checked, tables=_paths(tables), text=text, layout=layout)
 
 
 @report.command("pages")
@@ -383,7 +414,7 @@ def report_pages(
     from tabia.report import pages
 
     pages.run(
-        Spec.parse(spec),
+        _spec("report.pages", spec),
         tables=_paths(tables),
         figures=_paths(figures),
         wide=_paths(wide),
@@ -402,7 +433,12 @@ def report_database(
     """Write the DuckDB file."""
     from tabia.report import database as stage
 
-    stage.run(Spec.parse(spec), tables=_paths(tables), parquet=_paths(parquet), database=database)
+    stage.run(
+        _spec("report.database", spec),
+        tables=_paths(tables),
+        parquet=_paths(parquet),
+        database=database,
+    )
 
 
 # --- sample ------------------------------------------------------------------------------
@@ -417,7 +453,7 @@ def sample_chess(
     """Let Stockfish play the games of the bundled chess sample."""
     from tabia.app import sample_chess as stage
 
-    stage.run(Spec.parse(spec), games=games, threads=threads)
+    stage.run(_spec("sample.chess", spec), games=games, threads=threads)
 
 
 @sample.command("xiangqi")
@@ -429,4 +465,4 @@ def sample_xiangqi(
     """Let Fairy-Stockfish play the games of the bundled xiangqi sample."""
     from tabia.app import sample_xiangqi as stage
 
-    stage.run(Spec.parse(spec), games=games, threads=threads)
+    stage.run(_spec("sample.xiangqi", spec), games=games, threads=threads)
