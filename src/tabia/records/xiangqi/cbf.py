@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from xml.parsers import expat
 
 from tabia.records.xiangqi.record import Record, Reject
-from tabia.records.xiangqi.squares import FileError, Sheet, clean, known
+from tabia.records.xiangqi.results import Result
+from tabia.records.xiangqi.squares import FileError, Sheet, TextField, clean, known
 
 __all__ = ["read"]
 
-_TAGS = {
+_TAGS: dict[str, TextField] = {
     "Contest": "event",
     "Round": "round",
     "Date": "date",
@@ -26,8 +27,8 @@ _TAGS = {
     "ECCO": "opening_code",
     "ResultType": "termination",
 }
-_RATINGS = {"RedRating": "first_elo", "BlackRating": "second_elo"}
-_RESULTS = {"1": 1, "2": -1, "3": 0, "4": 0}
+_RATINGS = ("RedRating", "BlackRating")
+_RESULTS: dict[str, Result] = {"1": 1, "2": -1, "3": 0, "4": 0}
 _NO_MOVE = "00-00"
 _MOVE = re.compile(r"([0-8])([0-9])-([0-8])([0-9])")
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*\bencoding\s*=\s*[\"']([\w.-]+)[\"']")
@@ -80,15 +81,8 @@ class _Parser:
             raise FileError(f"no XML: {error}") from error
 
     def sheet(self) -> Sheet:
-        tags: dict[str, object] = {
-            field: known(self._head.get(tag)) for tag, field in _TAGS.items()
-        }
-        tags["event"] = tags["event"] or known(self._head.get("Name"))
-        for tag, field in _RATINGS.items():
-            rating = self._head.get(tag, "").strip()
-            tags[field] = int(rating) if re.fullmatch("[1-9][0-9]{2,3}", rating) else None
-        tags["result"] = _RESULTS.get(self._head.get("RecordResult", "").strip())
-        tags["encoding"] = self._encoding
+        texts = {field: known(self._head.get(tag)) for tag, field in _TAGS.items()}
+        texts["event"] = texts["event"] or known(self._head.get("Name"))
         squares, written, comments, side_lines = self._main_line()
         return Sheet(
             fen=known(self._head.get("FEN")),
@@ -96,8 +90,16 @@ class _Parser:
             written=written,
             comments=comments,
             side_lines=side_lines,
-            tags=tags,
+            texts=texts,
+            first_elo=self._rating("RedRating"),
+            second_elo=self._rating("BlackRating"),
+            result=_RESULTS.get(self._head.get("RecordResult", "").strip()),
+            encoding=self._encoding,
         )
+
+    def _rating(self, tag: str) -> int | None:
+        rating = self._head.get(tag, "").strip()
+        return int(rating) if re.fullmatch("[1-9][0-9]{2,3}", rating) else None
 
     def _main_line(self) -> tuple[list[tuple[int, int]], list[str], dict[int, str], int]:
         squares: list[tuple[int, int]] = []

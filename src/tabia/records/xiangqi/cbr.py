@@ -7,11 +7,13 @@ follow from byte 2214. Facts: published descriptions of the format, checked on r
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from tabia.records.xiangqi.places import Place
 from tabia.records.xiangqi.record import Record, Reject
+from tabia.records.xiangqi.results import Result
 from tabia.records.xiangqi.sniffing import CBR_MAGIC
-from tabia.records.xiangqi.squares import FileError, Sheet, clean, known
+from tabia.records.xiangqi.squares import FileError, Sheet, TextField, clean, known
 
 __all__ = ["read", "records"]
 
@@ -21,9 +23,9 @@ _RESULT_AT, _SIDE_AT, _BOARD_AT = 2076, 2112, 2120
 _RED, _BLACK = 0x10, 0x20
 _LETTERS = "?RNBAKCP"
 _IS_LAST, _HAS_SIBLING, _HAS_COMMENT = 0x01, 0x02, 0x04
-_RESULTS = {1: 1, 2: -1, 3: 0}
+_RESULTS: dict[int, Result] = {1: 1, 2: -1, 3: 0}
 # Offsets and sizes in bytes.
-_TEXTS = {
+_TEXTS: dict[TextField | Literal["title"], tuple[int, int]] = {
     "title": (180, 128),
     "event": (692, 64),
     "round": (756, 64),
@@ -61,8 +63,7 @@ def _sheet(data: bytes) -> Sheet:
         raise FileError(
             f"CBR version {data[_VERSION_AT]} is not known; save it as version {_VERSION}"
         )
-    tags = {field: known(_text(data[at : at + size])) for field, (at, size) in _TEXTS.items()}
-    title = tags.pop("title")
+    texts = {field: known(_text(data[at : at + size])) for field, (at, size) in _TEXTS.items()}
     squares, comments, side_lines, cut = _main_line(data)
     return Sheet(
         pieces=_pieces(data),
@@ -70,12 +71,12 @@ def _sheet(data: bytes) -> Sheet:
         squares=squares,
         comments=comments,
         side_lines=side_lines,
-        tags={
-            **tags,
-            "event": tags["event"] or title,
-            "result": _RESULTS.get(data[_RESULT_AT]),
-            "encoding": "utf-16-le",
+        texts={
+            **{field: text for field, text in texts.items() if field != "title"},
+            "event": texts["event"] or texts["title"],
         },
+        result=_RESULTS.get(data[_RESULT_AT]),
+        encoding="utf-16-le",
         cut=cut,
     )
 

@@ -19,6 +19,7 @@ from tabia.records.xiangqi.squares import (
     PIECES,
     FileError,
     Sheet,
+    TextField,
     can_stand,
     clean,
     known,
@@ -36,7 +37,7 @@ _DIGITS = re.compile(r"[0-9]*")
 _CODE = re.compile(r"[A-E][0-9]{2}")
 _RATING = re.compile(r"[1-9][0-9]{2,3}")
 _OFF_BOARD = "99"
-_TAGS = {
+_TAGS: dict[str, TextField] = {
     "event": "event",
     "round": "round",
     "date": "date",
@@ -46,6 +47,7 @@ _TAGS = {
     "timerule": "time_control",
     "endtype": "termination",
 }
+_NAMES: dict[str, TextField] = {"redname": "first_name", "blackname": "second_name"}  # no team
 
 
 def read(data: bytes, name: str) -> Iterator[Record | Reject]:
@@ -87,16 +89,12 @@ def _record(board: Board, name: str, encoding: str, place: Place) -> Record | Re
             pieces = _pieces(setup)
         except FileError as error:
             return place.reject("bad_fen", f"{name}: binit {setup!r}: {error}")
-    fields: dict[str, object] = {
-        field: known(_plain(tags.get(tag, ""))) for tag, field in _TAGS.items()
-    }
-    for tag, field_ in (("redname", "first_name"), ("blackname", "second_name")):
-        fields[field_] = known(_plain(tags.get(tag, ""))) or fields[field_]  # without the team
-    title = known(_plain(tags.get("title", "")))
+    texts = {field: known(_plain(tags.get(tag, ""))) for tag, field in _TAGS.items()}
+    for tag, field_ in _NAMES.items():
+        texts[field_] = known(_plain(tags.get(tag, ""))) or texts[field_]
+    texts["event"] = texts["event"] or known(_plain(tags.get("title", "")))
     opening = _CODE.match(clean(tags.get("open", "")))
-    for tag, field_ in (("redrating", "first_elo"), ("blackrating", "second_elo")):
-        rating = _RATING.fullmatch(clean(tags.get(tag, "")))
-        fields[field_] = int(rating[0]) if rating else None
+    texts["opening_code"] = opening[0] if opening else None
     written = [moves[i : i + 4] for i in range(0, len(moves), 4)]
     return Sheet(
         pieces=pieces,
@@ -108,14 +106,17 @@ def _record(board: Board, name: str, encoding: str, place: Place) -> Record | Re
             if (match := _COMMENT.fullmatch(tag))
         },
         side_lines=sum(bool(_SIDE_LINE.fullmatch(tag)) for tag in tags),
-        tags={
-            **fields,
-            "event": fields["event"] or title,
-            "result": result_of(_plain(tags.get("result", ""))),
-            "opening_code": opening[0] if opening else None,
-            "encoding": encoding,
-        },
+        texts=texts,
+        first_elo=_rating(tags.get("redrating", "")),
+        second_elo=_rating(tags.get("blackrating", "")),
+        result=result_of(_plain(tags.get("result", ""))),
+        encoding=encoding,
     ).record(name, place)
+
+
+def _rating(text: str) -> int | None:
+    match = _RATING.fullmatch(clean(text))
+    return int(match[0]) if match else None
 
 
 def _squares(digits: str) -> tuple[int, int]:

@@ -9,17 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Literal
 
 from tabia._native.xiangqi_board import Board, FenError, IllegalMoveError, decode_move
 from tabia.records.xiangqi.dates import iso_date
 from tabia.records.xiangqi.names import player_name
 from tabia.records.xiangqi.places import FIRST, Place
 from tabia.records.xiangqi.record import Record, Reject
-from tabia.records.xiangqi.results import settled
+from tabia.records.xiangqi.results import Result, settled
 from tabia.records.xiangqi.start import start_fen
 
-__all__ = ["PIECES", "FileError", "Sheet", "can_stand", "clean", "known", "square_name"]
+__all__ = [
+    "PIECES",
+    "FileError",
+    "Sheet",
+    "TextField",
+    "can_stand",
+    "clean",
+    "known",
+    "square_name",
+]
 
 PIECES = "RNBAKABNRCCPPPPP"
 """The set of a side in the order in which XQF and DhtmlXQ list it; capitals for Red."""
@@ -27,6 +36,19 @@ PIECES = "RNBAKABNRCCPPPPP"
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _SHOWN = 20
 _PLACEHOLDER = " \t\r\n\u3000?.-_"
+
+TextField = Literal[
+    "event",
+    "site",
+    "round",
+    "date",
+    "termination",
+    "time_control",
+    "opening_code",
+    "first_name",
+    "second_name",
+]
+"""Fields of `Record` that are texts."""
 
 
 class FileError(ValueError):
@@ -53,8 +75,10 @@ class Sheet:
         Texts by number of plies played before them.
     side_lines
         Number of lines besides the main one.
-    tags
-        Other fields of `Record`, as the file writes them.
+    texts
+        Fields of `Record` that are texts, as the file writes them.
+    first_elo, second_elo, result, encoding
+        As in `Record`.
     cut
         What is wrong where the side lines break off; None where they are whole.
     """
@@ -66,7 +90,11 @@ class Sheet:
     written: Sequence[str] = ()
     comments: dict[int, str] = field(default_factory=dict)
     side_lines: int = 0
-    tags: dict[str, Any] = field(default_factory=dict)
+    texts: Mapping[TextField, str | None] = field(default_factory=dict)
+    first_elo: int | None = None
+    second_elo: int | None = None
+    result: Result = None
+    encoding: str | None = None
     cut: str | None = None
 
     def records(self, name: str, place: Place = FIRST) -> Iterator[Record | Reject]:
@@ -98,15 +126,23 @@ class Sheet:
                 text += f" ({self.written[ply][:_SHOWN]!r})"
             detail = f"{name}: ply {ply + 1}, {text}: {reason.replace('_', ' ')} in {board.fen()}"
             return place.reject(reason, detail, legal_plies=ply)
-        tags = dict(self.tags)
-        for side in ("first_name", "second_name"):
-            tags[side] = player_name(tags.get(side) or "")
-        tags["date"] = iso_date(tags.get("date") or "")
-        end = settled(tags.pop("result", None), board.moves(), start)
+        end = settled(self.result, board.moves(), start)
         return Record(
             moves=board.moves(),
             start_fen=start,
             notation="squares",
+            encoding=self.encoding,
+            event=self.texts.get("event"),
+            site=self.texts.get("site"),
+            round=self.texts.get("round"),
+            date=iso_date(self.texts.get("date") or ""),
+            first_name=player_name(self.texts.get("first_name") or ""),
+            second_name=player_name(self.texts.get("second_name") or ""),
+            first_elo=self.first_elo,
+            second_elo=self.second_elo,
+            termination=self.texts.get("termination"),
+            time_control=self.texts.get("time_control"),
+            opening_code=self.texts.get("opening_code"),
             comments={
                 ply: text
                 for ply, text in sorted(self.comments.items())
@@ -116,7 +152,6 @@ class Sheet:
             **end._asdict(),
             byte_offset=place.byte_offset,
             line=place.line,
-            **tags,
         )
 
     def _start(self) -> str | None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from tabia.records.xiangqi.encoding import decode, likely_encodings
 from tabia.records.xiangqi.record import Record, Reject
-from tabia.records.xiangqi.squares import PIECES, FileError, Sheet, clean, known
+from tabia.records.xiangqi.results import Result
+from tabia.records.xiangqi.squares import PIECES, FileError, Sheet, TextField, clean, known
 
 __all__ = ["read"]
 
@@ -22,9 +24,9 @@ _PLAIN, _ROTATED, _NEWEST = 10, 12, 18  # last version without keys, first with 
 _STREAM = b"[(C) Copyright Mr. Dong Shiwei.]"
 _ROOT_SHIFT, _TARGET_SHIFT = 24, 32
 _HAS_NEXT, _HAS_SIBLING, _HAS_COMMENT = 0x80, 0x40, 0x20
-_RESULTS = {1: 1, 2: -1, 3: 0, 4: 0}
+_RESULTS: dict[int, Result] = {1: 1, 2: -1, 3: 0, 4: 0}
 # Offsets of texts with a byte of length in front, and the most that each can hold.
-_TEXTS = {
+_TEXTS: dict[TextField | Literal["title"], tuple[int, int]] = {
     "title": (0x50, 63),
     "event": (0xD0, 63),
     "date": (0x110, 15),
@@ -70,20 +72,19 @@ def _sheet(data: bytes) -> Sheet:
         field: data[at + 1 : at + 1 + min(data[at], most)] for field, (at, most) in _TEXTS.items()
     }
     encoding = likely_encodings(b"\n".join([*texts.values(), *comments.values()]))[0]
-    tags = {field: known(decode(text, encoding)) for field, text in texts.items()}
-    title = tags.pop("title")
+    plain = {field: known(decode(text, encoding)) for field, text in texts.items()}
     return Sheet(
         pieces=_pieces(data, keys, version),
         black_to_move=data[0x32] == 1,
         squares=squares,
         comments={ply: clean(decode(text, encoding)) for ply, text in comments.items()},
         side_lines=side_lines,
-        tags={
-            **tags,
-            "event": tags["event"] or title,
-            "result": _RESULTS.get(data[0x33]),
-            "encoding": encoding,
+        texts={
+            **{field: text for field, text in plain.items() if field != "title"},
+            "event": plain["event"] or plain["title"],
         },
+        result=_RESULTS.get(data[0x33]),
+        encoding=encoding,
         cut=cut,
     )
 
