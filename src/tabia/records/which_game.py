@@ -12,6 +12,7 @@ from tabia.records.config import Game
 from tabia.records.opening import CorruptFileError, Member, members
 from tabia.records.xiangqi import formats
 from tabia.records.xiangqi.encoding import MOVE, decode, likely_encodings, without_utf16
+from tabia.records.xiangqi.other_games import CHESS_SAN, COORDINATES
 
 __all__ = ["game_of_file", "game_of_text"]
 
@@ -28,12 +29,8 @@ _XIANGQI = re.compile(
 )
 _BESIDE = re.compile(r'\{[^}]*(?:\}|\Z)|\[[ \t]*[a-z]\w*[ \t]+"[^"\n]*"[ \t]*\]|^%.*$', re.I | re.M)
 _NUMBER = re.compile(r"\d{1,4}\.+")
-_COORDINATES = re.compile(r"[a-i]\d0?-?[a-i]\d0?", re.IGNORECASE)
 _BEYOND_CHESS = re.compile(r"[i09]", re.IGNORECASE)
 _WXF = re.compile(r"(?:[kgaebmhnrcp][1-9+-]|[+-][kgaebmhnrcp])[+.=-][1-9]", re.IGNORECASE)
-_SAN = re.compile(
-    r"(?:[KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8](?:=?[QRBN])?|[O0]-[O0](?:-[O0])?)[+#!?]*"
-)
 
 
 def game_of_file(path: Path) -> Game | None:
@@ -79,11 +76,11 @@ def game_of_text(head: bytes) -> Game | None:
 
 
 def _game_of_word(word: str) -> Game | None:
-    if _COORDINATES.fullmatch(word):  # within 8 ranks and files either game has them
+    if COORDINATES.fullmatch(word):  # within 8 ranks and files either game has them
         return "xiangqi" if _BEYOND_CHESS.search(word) else None
     if _WXF.fullmatch(word):
         return "xiangqi"
-    return "chess" if _SAN.fullmatch(word) else None
+    return "chess" if CHESS_SAN.fullmatch(word) else None
 
 
 def _chunks(member: Member, size: int) -> Iterator[bytes]:

@@ -147,7 +147,7 @@ def test_headers_fill_in_the_games_of_a_table_of_moves() -> None:
     assert (found.first_name, found.second_elo, found.result) == ("bao", 1382, 1)
     assert (found.date, found.result_conflict) == ("2017-02-10", False)
     assert isinstance(other, Record)
-    assert other.first_name is other.result is None
+    assert (other.first_name, other.result) == (None, None)
 
 
 @pytest.mark.parametrize(

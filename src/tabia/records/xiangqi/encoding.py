@@ -11,7 +11,15 @@ import re
 from functools import cache
 from typing import Literal
 
-__all__ = ["MOVE", "NEARLY", "Encoding", "decode", "likely_encodings", "without_utf16"]
+__all__ = [
+    "MOVE",
+    "NEARLY",
+    "Encoding",
+    "decode",
+    "encodings_of_part",
+    "likely_encodings",
+    "without_utf16",
+]
 
 Encoding = Literal["utf-8", "gb18030", "big5", "utf-16"]
 """What `Record.encoding` can be; pure ASCII counts as UTF-8."""
@@ -34,6 +42,7 @@ NEARLY = re.compile(
 """What remains of a damaged move, in Chinese, coordinates or WXF."""
 
 _HEAD = 1 << 16
+_THREE_BYTES = "\u0800"  # in UTF-8 from here on; two bytes are also a character of GB18030 or Big5
 _ORDER: tuple[Encoding, ...] = ("utf-8", "gb18030", "big5")
 # Windows' Big5 has the characters that Taiwan's programs write, Hong Kong's has more of them.
 _CODECS = {"utf-8": ("utf-8",), "gb18030": ("gb18030",), "big5": ("cp950", "big5hkscs")}
@@ -52,30 +61,62 @@ def decode(data: bytes, encoding: Encoding) -> str:
 def likely_encodings(data: bytes) -> tuple[Encoding, ...]:
     """Encodings that a text without a byte order mark may have, the likeliest first.
 
-    Encodings are ordered by how many moves in Chinese the beginning of the text would have, then
-    by how many bytes would be no characters, then by the share of common characters.
+    What is UTF-8 without an error is nothing else. The others are ordered by how many moves in
+    Chinese the beginning of the text would have, then by how many of its characters would be none
+    or no common ones.
 
     Parameters
     ----------
     data
         The text.
     """
-    if data.isascii():
+    if data.isascii() or _is_utf8(data):
         return ("utf-8",)
-    head = data[:_HEAD]
-    texts = {encoding: _decode_head(head, encoding) for encoding in _ORDER}
-    moves = {encoding: len(MOVE.findall(text)) for encoding, text in texts.items()}
-    wrong = {encoding: text.count("\N{REPLACEMENT CHARACTER}") for encoding, text in texts.items()}
-    if not any(moves.values()):
-        common = {encoding: _common_share(texts[encoding], encoding) for encoding in _ORDER}
-    else:
-        common = dict.fromkeys(_ORDER, 0.0)
-    return tuple(
-        sorted(
-            _ORDER,
-            key=lambda name: (-moves[name], wrong[name], -common[name], _ORDER.index(name)),
-        )
-    )
+    evidence = _evidence(data)
+    return tuple(sorted(_ORDER, key=lambda name: (*evidence[name], _ORDER.index(name))))
+
+
+def encodings_of_part(part: bytes, whole: tuple[Encoding, ...]) -> tuple[Encoding, ...]:
+    """Encodings that a part of a text may have, which may be another than that of the whole.
+
+    A part is often too short to tell by itself, as two names are. So the likeliest of the whole is
+    kept unless another has more moves, or at least two strange characters less.
+
+    Parameters
+    ----------
+    part
+        Some of the text, of whole lines.
+    whole
+        What `likely_encodings` gives for all of it.
+    """
+    if part.isascii():
+        return ("utf-8",)
+    if _is_utf8(part) and (whole[0] == "utf-8" or max(part.decode()) >= _THREE_BYTES):
+        return ("utf-8",)
+    evidence = _evidence(part)
+
+    def order(name: Encoding) -> tuple[int, int, int]:
+        moves, strange = evidence[name]
+        return moves, strange + (name != whole[0]), (*whole, *_ORDER).index(name)
+
+    return tuple(sorted(_ORDER, key=order))
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _evidence(data: bytes) -> dict[Encoding, tuple[int, int]]:
+    """Number of moves in Chinese, negated, and of strange characters, by encoding."""
+    texts = {encoding: _decode_head(data[:_HEAD], encoding) for encoding in _ORDER}
+    return {
+        encoding: (-len(MOVE.findall(text)), _strange(text, encoding))
+        for encoding, text in texts.items()
+    }
 
 
 def _decode_head(head: bytes, encoding: Encoding) -> str:
@@ -83,12 +124,12 @@ def _decode_head(head: bytes, encoding: Encoding) -> str:
     return decoder.decode(head)  # a character that the head cuts in two is waited for
 
 
-def _common_share(text: str, encoding: Encoding) -> float:
-    foreign = [character for character in text if not character.isascii()]
-    if encoding == "utf-8" or not foreign:
-        return 1.0
+def _strange(text: str, encoding: Encoding) -> int:
+    """Characters that are none, or none of those that most texts of an encoding consist of."""
+    if encoding == "utf-8":
+        return text.count("\N{REPLACEMENT CHARACTER}")
     common = _common(encoding)
-    return sum(character in common for character in foreign) / len(foreign)
+    return sum(not character.isascii() and character not in common for character in text)
 
 
 @cache

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from tabia.games.xiangqi_notation import ReadMoves, read_moves
+from tabia._native.xiangqi_board import Board
+from tabia.games.xiangqi_notation import NotationError, ReadMoves, parse_move, read_moves
 from tabia.records.xiangqi.encoding import MOVE, NEARLY
 from tabia.records.xiangqi.results import TOKENS, Result, result_of, result_of_word
 from tabia.records.xiangqi.squares import clean
 
-__all__ = ["Movetext", "MovetextError", "legal_moves", "read_movetext"]
+__all__ = ["Movetext", "MovetextError", "legal_moves", "looks_like_move", "read_movetext"]
 
 _TOKEN = re.compile(
     rf"""
@@ -24,8 +25,8 @@ _TOKEN = re.compile(
     | (?P<open> \( ) | (?P<close> \) )
     | (?P<rule> ^[ \t\u3000]* [=\-_*~]{{3,}} )
     | (?P<nag> \$\d+ )
-    | (?P<result> (?:{TOKENS}) (?![^\s{{(;]) )
-    | (?P<number> (?<![^\s{{}}()]) \d{{1,3}} (?: [ ]*[.．。、…]+ | (?=\s) ) )
+    | (?P<result> (?:{TOKENS}|1[ ]-[ ]0|0[ ]-[ ]1|1/2[ ]-[ ]1/2) (?![^\s{{(;]) )
+    | (?P<number> (?<![^\s{{}}()]) (?P<digits>\d{{1,3}}) (?: [ ]*[.．。、…]+ | (?=\s) ) )
     | (?P<word> [^\s{{}}();（]+ | （ )
     """,
     re.VERBOSE | re.MULTILINE,
@@ -34,11 +35,23 @@ _GLUED_RESULT = re.compile(rf"(?<=.)(?:{TOKENS})$")
 _NUMBERS = re.compile(r"(?:\d{1,3}[.．。、…]+)*")
 _LONGEST_MOVE = 7  # `h10-g10`
 _ONE_MOVE = 5  # characters that a move can have in Chinese
-_NOTHING = re.compile(r"[.．。…·\-—]+")
+_START = Board()
+_NOTHING = re.compile(r"[.．。…·]+")
+_DASHES = re.compile(r"[\-—–―－_]+")
 
 
 class MovetextError(ValueError):
-    """Movetext of which a part, once opened, is never closed."""
+    """Movetext of which a part, once opened, is never closed.
+
+    Attributes
+    ----------
+    found
+        What was read before that part.
+    """
+
+    def __init__(self, message: str, found: Movetext) -> None:
+        super().__init__(message)
+        self.found = found
 
 
 @dataclass(slots=True)
@@ -61,6 +74,10 @@ class Movetext:
         Whether a token or a rule ends the game, not the text.
     variations
         Number of side lines, which are skipped.
+    first_number
+        The number that stands before the first move; None where none does.
+    rest
+        What stands behind a result in words, which is not always the end of what was written.
     """
 
     text: str = ""
@@ -71,6 +88,8 @@ class Movetext:
     result: Result = None
     is_closed: bool = False
     variations: int = 0
+    first_number: int | None = None
+    rest: str = ""
 
     def ends_before(self, ply: int) -> bool:
         """Whether what begins at a move's text is a trailer, not a move that cannot be read.
@@ -85,8 +104,16 @@ class Movetext:
         return not before.strip() and not any(NEARLY.search(text) for text in self.moves[ply:])
 
 
-def read_movetext(text: str) -> Movetext:
+def read_movetext(text: str, *, black_begins: bool = False) -> Movetext:
     """Take movetext apart, up to its result, a rule of ``===`` or its end.
+
+    Parameters
+    ----------
+    text
+        The movetext.
+    black_begins
+        Whether Black moves first, so that dashes may stand for the move that Red has not. Dashes
+        anywhere else are a move that cannot be read: nobody may pass.
 
     Raises
     ------
@@ -95,6 +122,7 @@ def read_movetext(text: str) -> Movetext:
     """
     found = Movetext(text)
     moves, starts = found.moves, found.starts
+    remarks: dict[int, list[str]] = {}
     depth = 0
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
@@ -106,9 +134,9 @@ def read_movetext(text: str) -> Movetext:
             kind = "comment"
         if kind == "comment" or kind == "line":
             if match[0].startswith("{") and not match["closed"]:
-                raise MovetextError(f"the comment {match[0][:40]!r} is never closed")
-            if depth == 0:
-                _remark(found, match[0])
+                raise MovetextError(f"the comment {match[0][:40]!r} is never closed", found)
+            if depth == 0 and (remark := _remark(match[0])):
+                remarks.setdefault(len(moves), []).append(remark)
         elif kind == "open":
             found.variations += depth == 0
             depth += 1
@@ -120,22 +148,27 @@ def read_movetext(text: str) -> Movetext:
             found.is_closed = True
             break
         elif kind == "result":
-            found.token, found.result = match[0], result_of(match[0])
+            token = match[0].replace(" ", "")
+            found.token, found.result = token, result_of(token)
             found.is_closed = True
             break
-        elif kind == "word" and _word(found, match[0], match.start()):
-            found.is_closed = True
-            break
+        elif kind == "number" and not moves and found.first_number is None:
+            found.first_number = int(match["digits"])
+        elif kind == "word":
+            if black_begins and not moves and _DASHES.fullmatch(match[0]) is not None:
+                black_begins = False
+            elif _word(found, match[0], match.start()):
+                found.is_closed = True
+                found.rest = text[match.end() :]
+                break
     if depth:
-        raise MovetextError("a variation is opened by ( and never closed")
+        raise MovetextError("a variation is opened by ( and never closed", found)
+    found.comments = {ply: " ".join(texts) for ply, texts in remarks.items()}
     return found
 
 
-def _remark(found: Movetext, text: str) -> None:
-    remark = clean(text[1:-1] if text[0] in "{（" else text[1:])
-    if remark:
-        ply = len(found.moves)
-        found.comments[ply] = f"{found.comments[ply]} {remark}" if ply in found.comments else remark
+def _remark(text: str) -> str:
+    return clean(text[1:-1] if text[0] in "{（" else text[1:])
 
 
 def _word(found: Movetext, word: str, start: int) -> bool:
@@ -172,3 +205,12 @@ def legal_moves(texts: list[str], start_fen: str | None) -> ReadMoves:
         if from_one.fault is None:
             return from_one
     return moves
+
+
+def looks_like_move(text: str) -> bool:
+    """Whether a text is a move in some notation, in whatever position it may be legal."""
+    try:
+        parse_move(_START, text)
+    except NotationError as error:
+        return error.reason != "bad_move"
+    return True

@@ -24,6 +24,8 @@ REASONS = (
     "illegal_move",  # a move that the rules forbid
     "ambiguous_move",  # a text that names several legal moves
     "bad_record",  # a record whose fields contradict each other or are missing
+    "null_move",  # a pass, which the rules forbid
+    "unknown_variant",  # another game, or other rules
 )
 """What a `Reject` may give as its reason."""
 
