@@ -483,6 +483,41 @@ def test_headers_of_other_games_are_the_users_error(tmp_path: Path) -> None:
     assert not (tmp_path / "out.ucci").exists()
 
 
+def test_a_shard_without_a_header_is_no_error_and_the_summary_counts_such_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    headers = tmp_path / "headers.csv"
+    headers.write_text(HEADERS)
+    texts = {"a.csv": TABLE + TWO, "b.csv": f"{TABLE}9998,1,red,C2.5\n9999,1,red,C2.5\n"}
+    work = Workdir(tmp_path)
+    for shard, (name, text) in enumerate(texts.items()):
+        (tmp_path / name).write_text(text)
+        work.games(xiangqi(shards=2), [tmp_path / name], shard, headers=headers)
+    assert "0 of 2 games joined with one of 400 headers" in capsys.readouterr().err
+    counts = [row for row in work.rows("counts") if row["reason"] == "accepted"]
+    assert [(row["joined"], row["unjoined"]) for row in counts] == [(2, 0), (0, 2)]
+    work.rest([("x", 0), ("x", 1)])
+    rows = pq.read_table(work.path("tables", "records_games"), partitioning=None).to_pylist()
+    told = {
+        row["source"]: row["value"]
+        for row in rows
+        if row["metric"] == "games without a header" and row["file"].endswith(("b.csv", "sources"))
+    }
+    assert told == {"x": 2, "all sources": 2}
+
+
+def test_headers_of_no_game_of_any_shard_are_the_users_error(tmp_path: Path) -> None:
+    headers = tmp_path / "headers.csv"
+    headers.write_text(HEADERS)
+    work = Workdir(tmp_path)
+    for shard in range(2):
+        path = tmp_path / f"{shard}.csv"
+        path.write_text(f"{TABLE}999{shard},1,red,C2.5\n")
+        work.games(xiangqi(shards=2), [path], shard, headers=headers)
+    with pytest.raises(GameFileError, match=r"source x: .* none of the 2 games of its tables"):
+        work.rest([("x", 0), ("x", 1)])
+
+
 def test_one_table_of_headers_is_taken_from_an_archive(tmp_path: Path) -> None:
     moves = tmp_path / "moves.csv"
     moves.write_text(TABLE + TWO)

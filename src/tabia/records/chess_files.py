@@ -122,7 +122,12 @@ class Files:
         """Yield the records of one block, whose first record has the given ordinal."""
         yield Batch(file, ordinal, block, _parse(block, ordinal))
 
-    def finish(self) -> list[str]:
+    @property
+    def joins(self) -> None:
+        """None: chess files have their headers in them."""
+        return None
+
+    def finish(self, *, is_whole: bool = True) -> list[str]:
         """Return nothing: all that chess files give stands in the tables."""
         return []
 

@@ -49,7 +49,7 @@ def run(
     Parameters
     ----------
     spec
-        ``spec.config["source"]`` has ``name``, ``game`` and ``played_by``; the wildcard
+        ``spec.config["source"]`` has ``name``, ``game``, ``played_by`` and ``shards``; the wildcard
         ``shard`` selects the rows of `index`.
     files
         IN: files or archives, read whole; their names in the tables are the paths as given.
@@ -63,7 +63,8 @@ def run(
     Raises
     ------
     GameFileError
-        If a file is missing or unreadable, or `headers` join none of the games.
+        If a file is missing or unreadable, or this is the only shard and `headers` join none of
+        the games; of several shards, ``records.summary`` knows that.
     """
     source = spec.config["source"]
     reader = files_of(source["game"], headers)
@@ -77,13 +78,19 @@ def run(
             batches = _from_files(reader, files, progress)
         out = stack.enter_context(Tables(games, rejects, spec))
         fates: dict[str, Counter[str]] = {}
+        joins: dict[str, tuple[int, int]] = {}
+        before = (0, 0)
         for batch in batches:
             origin = Origin(source["name"], batch.file, source["game"], source["played_by"])
             fate = fates.setdefault(batch.file, Counter({_ACCEPTED: 0}))
             fate.update(out.add(batch, origin))
-        for note in reader.finish():
+            if (now := reader.joins) is not None:
+                old = joins.get(batch.file, (0, 0))
+                joins[batch.file] = old[0] + now[0] - before[0], old[1] + now[1] - before[1]
+                before = now
+        for note in reader.finish(is_whole=source["shards"] == 1):
             print(note, file=sys.stderr)
-    parquet.write(_counts(fates, source), counts, spec=spec)
+    parquet.write(_counts(fates, joins, source), counts, spec=spec)
 
 
 class CountError(RuntimeError):
@@ -209,9 +216,16 @@ def _from_blocks(
                 yield from reader.parse(row["file"], block, row["ordinal"])
 
 
-def _counts(fates: dict[str, Counter[str]], source: Mapping[str, Any]) -> pa.Table:
+def _counts(
+    fates: Mapping[str, Counter[str]],
+    joins: Mapping[str, tuple[int, int]],
+    source: Mapping[str, Any],
+) -> pa.Table:
     rows = [
-        (source["game"], source["name"], file, reason, games, source["played_by"])
+        (
+            *(source["game"], source["name"], file, reason, games, source["played_by"]),
+            *(joins.get(file, (None, None)) if reason == _ACCEPTED else (None, None)),
+        )
         for file, reasons in fates.items()
         for reason, games in sorted(reasons.items())
     ]

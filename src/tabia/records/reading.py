@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -22,7 +22,7 @@ from tabia.records.arrow import Origin
 from tabia.records.block import BLOCK_BYTES, Block, Fault
 from tabia.records.by_game import FILES
 
-__all__ = ["NO_RESULT", "Batch", "Files", "Parsed", "files_of", "read_file", "tables_of"]
+__all__ = ["NO_RESULT", "Batch", "Files", "Joins", "Parsed", "files_of", "read_file", "tables_of"]
 
 NO_RESULT = -128
 """Result of a game whose result is not known, in :attr:`Parsed.result`."""
@@ -83,6 +83,13 @@ class Batch:
         return 0 if self.fault is None else 1
 
 
+class Joins(NamedTuple):
+    """Games of tables of moves that have a header in the file of headers, and that have none."""
+
+    joined: int
+    unjoined: int
+
+
 class Files(Protocol):
     """How the files of one game are read; each game's module has a class of this name."""
 
@@ -111,13 +118,23 @@ class Files(Protocol):
     def parse(self, file: str, block: Block, ordinal: int = 0) -> Iterator[Batch]:
         """Yield the records of one block, whose first record has the given ordinal."""
 
-    def finish(self) -> list[str]:
+    @property
+    def joins(self) -> Joins | None:
+        """Games so far that could have a header; None without a file of headers."""
+
+    def finish(self, *, is_whole: bool = True) -> list[str]:
         """Return, after all files were read, what people should know that no table says.
+
+        Parameters
+        ----------
+        is_whole
+            Whether this was all of the source. Another part of it may have the games of the
+            headers.
 
         Raises
         ------
         GameFileError
-            If there are headers and none is of a game that was read.
+            If this was all, there are headers and none is of a game that was read.
         """
 
 

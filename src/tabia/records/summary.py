@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from tabia.records.config import EloBins
 from tabia.records.elo_bins import bin_names
+from tabia.records.opening import GameFileError
 from tabia.tables import parquet, results
 from tabia.tables.results import Figure, exact
 from tabia.tables.spec import Spec
@@ -71,8 +72,14 @@ def run(
         ``spec.config["elo_bins"]`` names the bins.
     counts, games, splits, leaks
         IN: tables of every shard and bucket; `games` and `splits` in the same order.
+
+    Raises
+    ------
+    GameFileError
+        If a source has a file of headers and none is of its games.
     """
     fates = pa.concat_tables([parquet.read(path) for path in counts])
+    _check_headers(fates)
     # Order of first appearance: the configuration's.
     sources = list(dict.fromkeys(fates["source"].to_pylist()))
     with (
@@ -125,6 +132,18 @@ def _played_by(values: set[str]) -> str:
     return " and ".join(sorted(values)) or "people"
 
 
+def _check_headers(fates: pa.Table) -> None:
+    """Refuse headers of other games, which one of several shards cannot know."""
+    sums = fates.group_by("source").aggregate([("joined", "sum"), ("unjoined", "sum")])
+    for row in sums.sort_by("source").to_pylist():
+        if row["unjoined_sum"] and not row["joined_sum"]:
+            raise GameFileError(
+                f"source {row['source']}: its file of headers has none of the "
+                f"{row['unjoined_sum']:,} games of its tables of moves; name under `headers` the "
+                "file that belongs to them, or none"
+            )
+
+
 # -- games ---------------------------------------------------------------------------------
 
 
@@ -167,11 +186,15 @@ def _games(fates: pa.Table, sources: list[str], copies: _Copies) -> Rows:
     by_source: dict[str, dict[str, Counter[str]]] = {source: {} for source in sources}
     game_of: dict[str, str] = {}
     played_by: dict[str, str] = {}
+    unjoined: dict[str, dict[str, int]] = {source: {} for source in sources}
     for row in fates.to_pylist():
         reasons = by_source[row["source"]].setdefault(row["file"], Counter())
         reasons[row["reason"]] += row["games"]
         game_of[row["source"]] = row["game"]
         played_by[row["source"]] = row["played_by"]
+        if row["unjoined"] is not None:
+            without = unjoined[row["source"]]
+            without[row["file"]] = without.get(row["file"], 0) + row["unjoined"]
     rows: Rows = []
     for game in dict.fromkeys(game_of.values()):
         of_game = {source: files for source, files in by_source.items() if game_of[source] == game}
@@ -180,13 +203,24 @@ def _games(fates: pa.Table, sources: list[str], copies: _Copies) -> Rows:
             if len(files) > _MANY_FILES:
                 label = f"{len(files):,} files"
                 files, counts = {label: _sum(files.values())}, {label: _sums(counts.values())}
+                if unjoined[source]:
+                    unjoined[source] = {label: sum(unjoined[source].values())}
             for file in sorted(files):
                 keys = (game, source, file)
                 rows += _fates(keys, files[file], counts[file], played_by[source])
+                if file in unjoined[source]:
+                    rows.append(
+                        _without_header(
+                            keys, files[file], unjoined[source][file], played_by[source]
+                        )
+                    )
         everything = _sum(reasons for files in of_game.values() for reasons in files.values())
         everyone = _played_by({played_by[source] for source in of_game})
         all_copies = _sums(counts for (source, _), counts in copies.items() if source in of_game)
         rows += _fates((game, ALL, ALL), everything, all_copies, everyone)
+        if any(unjoined[source] for source in of_game):
+            total = sum(sum(unjoined[source].values()) for source in of_game)
+            rows.append(_without_header((game, ALL, ALL), everything, total, everyone))
     return rows
 
 
@@ -224,6 +258,21 @@ def _fates(
         row("rejected", "rejected games", found - accepted),
         *(row(_ACCEPTED, *copy) for copy in zip(_COPIES, copies, strict=True)),
     ]
+
+
+def _without_header(
+    keys: tuple[str, ...], reasons: Counter[str], games: int, played_by: str
+) -> tuple[Sequence[object], Figure]:
+    """Return the row of games that the file of headers of their source lacks."""
+    figure = exact(
+        "games without a header",
+        games,
+        unit="games",
+        n_games=reasons.total(),
+        n_positions=None,
+        played_by=played_by,
+    )
+    return (*keys, "found"), figure
 
 
 # -- Elo bins ------------------------------------------------------------------------------

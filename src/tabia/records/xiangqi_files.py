@@ -22,7 +22,7 @@ from tabia.records.arrow import Origin, elo, hash_headers, same, table
 from tabia.records.block import BLOCK_BYTES, Block
 from tabia.records.dates import iso_column
 from tabia.records.hashing import game_ids
-from tabia.records.reading import NO_RESULT, Batch
+from tabia.records.reading import NO_RESULT, Batch, Joins
 from tabia.records.xiangqi.dates import iso_date
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi_members import Content, Reader
@@ -123,9 +123,14 @@ class Files:
             yield Batch(file, ordinal + found, block, _sorted_out(items, ordinal + found))
             found += len(items)
 
-    def finish(self) -> list[str]:
+    @property
+    def joins(self) -> Joins | None:
+        """See :class:`tabia.records.reading.Files`."""
+        return None if self._reader.joins is None else Joins(*self._reader.joins)
+
+    def finish(self, *, is_whole: bool = True) -> list[str]:
         """Return what became of the headers; see :class:`tabia.records.reading.Files`."""
-        return self._reader.finish()
+        return self._reader.finish(is_whole=is_whole)
 
 
 def _sorted_out(items: Sequence[Record | Reject], ordinal: int) -> XiangqiGames:

@@ -110,13 +110,28 @@ class Reader:
                 line=fault.line,
             )
 
-    def finish(self) -> list[str]:
+    @property
+    def joins(self) -> tuple[int, int] | None:
+        """Games so far with and without a header, of those that could have one.
+
+        None without a file of headers.
+        """
+        if self._path is None:
+            return None
+        return self._headers.joined, self._headers.missing
+
+    def finish(self, *, is_whole: bool = True) -> list[str]:
         """Return, after everything was read, what became of the headers, for people.
+
+        Parameters
+        ----------
+        is_whole
+            Whether this was all that the headers may belong to.
 
         Raises
         ------
         GameFileError
-            If there are headers and games that could have one, and no game has.
+            If this was all, there are headers and games that could have one, and no game has.
         """
         if self._path is None:
             return []
@@ -124,7 +139,7 @@ class Reader:
         games = headers.joined + headers.missing
         if not games:
             return [f"{self._path}: joined with no game, because no table of moves was read"]
-        if not headers.joined:
+        if is_whole and not headers.joined:
             raise GameFileError(
                 f"{self._path}: none of {len(headers):,} headers is of a game of the tables of "
                 f"moves, for instance of game {headers.example}; name the file of headers that "

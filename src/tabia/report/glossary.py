@@ -79,6 +79,10 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "detail": "What exactly was wrong.",
         "legal_plies": "Half-moves that were legal before the fault.",
         "games": "Number of games.",
+        "joined": "Games of PlayOK's tables of moves that the source's file of headers has; null "
+        "without one, and on rows of rejects.",
+        "unjoined": "Games of PlayOK's tables of moves that the source's file of headers lacks; "
+        "null without one, and on rows of rejects.",
         # splits
         "split": "train, validation or test; by game, but for rows split by position.",
         "other_split": "The split compared with.",
@@ -191,6 +195,8 @@ METRICS: Mapping[str, str] = MappingProxyType(
         "that is known of that game.",
         "games with several results": "Games whose records give more than one result, counted in "
         "the file of the first record.",
+        "games without a header": "Games of PlayOK's tables of moves that the source's file of "
+        "headers lacks; only where a source has such a file.",
         "positions": "Number of positions.",
         "in split": "Distinct ones in the games of split.",
         "in other split": "Distinct ones in the games of other split.",

@@ -96,6 +96,10 @@ COUNTS = pa.schema(
         pa.field("reason", _TEXT, nullable=False),  # "accepted" or a reject reason
         pa.field("games", pa.int64(), nullable=False),
         pa.field("played_by", _TEXT, nullable=False),
+        # On the row "accepted" of a source with a file of headers, else null: games found in
+        # tables of moves that it has a header of, and that it has none of.
+        pa.field("joined", pa.int64()),
+        pa.field("unjoined", pa.int64()),
     ]
 )
 """Games by file and fate; a file's rows add up to the games found in it."""
