@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import gzip
 import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -187,6 +189,73 @@ def test_a_checked_file_is_read_once(tmp_path: Path, capsys: pytest.CaptureFixtu
     check_config(pipe, as_json=False)
     writer.join()
     assert capsys.readouterr().out.startswith(f"{pipe}: good\n  source a: chess, 1 files")
+
+
+HEADERS = "gameID,game_datetime,blackID,blackELO,redID,redELO,winner\n"
+MOVES = "gameID,turn,side,move\n7,1,red,C2.5\n"
+
+
+def with_headers(folder: Path, content: bytes) -> Path:
+    (folder / "moves.csv").write_text(MOVES)
+    (folder / "headers").write_bytes(content)
+    source = f"name: x, game: xiangqi, path: {folder}/moves.csv, headers: {folder}/headers"
+    (folder / "c.yaml").write_text(f"records: {{sources: [{{{source}}}]}}")
+    return folder / "c.yaml"
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (MOVES.encode(), "PlayOK's table of moves; its first line must name the columns gameid, "),
+        (gzip.compress(MOVES.encode()), "PlayOK's table of moves; its first line"),
+        (b"[Event]\n", r"begins with b'\[Event\]\\n'; its first line must name"),
+        (b"\n", "an empty file; name one table of headers"),
+        (gzip.compress(HEADERS.encode())[:12], "gzip data end too early"),
+    ],
+)
+def test_headers_that_are_none_are_told_where_the_file_is(
+    content: bytes, fault: str, tmp_path: Path
+) -> None:
+    file = with_headers(tmp_path, content)
+    with pytest.raises(ConfigError, match=rf"source x: headers {tmp_path}/headers: {fault}"):
+        check_config(file, as_json=False)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_headers_are_good_packed_or_not(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    check_config(with_headers(tmp_path, pack(HEADERS.encode())), as_json=False)
+
+
+def of_sources(*sources: Mapping[str, object]) -> Plan:
+    return Plan.of({"records": {"sources": list(sources)}})
+
+
+def test_two_sources_of_one_file_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.pgn", "b.pgn"):
+        (tmp_path / name).touch()
+    (tmp_path / "link").symlink_to("a.pgn")
+    all_, one = {"name": "all", "path": "*.pgn"}, {"name": "one", "path": "a.pgn"}
+    with pytest.raises(ConfigError, match=r"sources all and one read a\.pgn; name it once"):
+        of_sources(all_, one)
+    with pytest.raises(ConfigError, match=r"sources all and one read a\.pgn, which is link too"):
+        of_sources(all_, one | {"path": "link"})
+    with pytest.raises(ConfigError, match=r"source x reads a\.pgn, which is link too"):
+        of_sources({"name": "x", "path": "*"})
+    of_sources({"name": "b", "path": "b.pgn"}, one)
+
+
+def test_two_sources_of_one_archive_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "resources").mkdir()
+    (tmp_path / "resources/archives.csv").write_text("name,url\nx,file\ny,file\n")
+    with pytest.raises(ConfigError, match="sources a and b read results/records/archives/x; name"):
+        of_sources({"name": "a", "archive": "x"}, {"name": "b", "archive": "x"})
+    of_sources({"name": "a", "archive": "x"}, {"name": "b", "archive": "y"})
 
 
 def test_the_generated_reference_and_schema_are_fresh() -> None:

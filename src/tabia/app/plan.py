@@ -16,6 +16,7 @@ from typing import Any
 
 from tabia.app.config import Config, ConfigError, parse
 from tabia.app.marks import mark, own, revision
+from tabia.app.same_files import identity
 from tabia.app.shards import shard_ranges
 from tabia.evaluation.config import Evaluation
 from tabia.evaluation.models import modules as model_modules
@@ -61,6 +62,7 @@ class Plan:
         """
         plan = cls(parse(raw, name=name), _read_archives())
         faults = [fault for source in plan.config.records.sources for fault in plan._faults(source)]
+        faults += plan._read_twice()
         if faults:
             raise ConfigError("\n".join([f"{name}: sources that cannot be read", *faults]))
         return plan
@@ -404,6 +406,23 @@ class Plan:
                 f" lines that are too long; use at least {enough} shards"
             ]
         return []
+
+    def _read_twice(self) -> list[str]:
+        """Return a fault for each pair of sources that read one file, by whatever name."""
+        readers: dict[object, tuple[str, str]] = {}
+        faults: dict[tuple[str, str], str] = {}
+        for source in self.config.records.sources:
+            for file in self.files(source):
+                first, name = readers.setdefault(identity(Path(file)), (source.name, file))
+                if (first, name) != (source.name, file):
+                    who = f"sources {first} and {source.name} read"
+                    who = f"source {first} reads" if first == source.name else who
+                    as_well = "" if file == name else f", which is {file} too"
+                    faults.setdefault(
+                        (first, source.name),
+                        f"  {who} {name}{as_well}; name it once, or its games count twice",
+                    )
+        return list(faults.values())
 
 
 def _shard_of(file: str, shards: int) -> int:

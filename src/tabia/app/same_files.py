@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["SameFileError", "check_distinct", "same_file"]
+__all__ = ["SameFileError", "check_distinct", "identity"]
 
 
 class SameFileError(ValueError):
@@ -27,7 +27,7 @@ def check_distinct(files: Iterable[Path]) -> None:
         tables hold text, and a game's id depends on the name there.
     """
     files = list(files)
-    if (pair := same_file(files)) is not None:
+    if (pair := _same_file(files)) is not None:
         first, second = pair
         what = (
             f"{first} is named twice" if first == second else f"{first} and {second} are one file"
@@ -43,16 +43,21 @@ def check_distinct(files: Iterable[Path]) -> None:
             )
 
 
-def same_file(files: Iterable[Path]) -> tuple[Path, Path] | None:
-    """Return the first two names of one file, by whatever link; files that are missing are none."""
-    found: dict[tuple[int, int], Path] = {}
+def _same_file(files: Iterable[Path]) -> tuple[Path, Path] | None:
+    """Return the first two names of one file, by whatever link."""
+    found: dict[object, Path] = {}
     for file in files:
-        try:
-            status = file.stat()
-        except OSError:
-            continue
-        key = status.st_dev, status.st_ino
+        key = identity(file)
         if key in found:
             return found[key], file
         found[key] = file
     return None
+
+
+def identity(file: Path) -> object:
+    """Return what all names of a file have in common; a missing file has its name alone."""
+    try:
+        status = file.stat()
+    except OSError:
+        return file
+    return status.st_dev, status.st_ino
