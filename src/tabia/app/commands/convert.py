@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tabia.app.commands.one_line import one_line
 from tabia.records.opening import GameFileError
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.write import STYLES
@@ -46,7 +47,7 @@ class _Report:
             if reject.byte_offset:
                 at = f"line {reject.line}" if reject.line > 1 else f"byte {reject.byte_offset:,}"
                 place = f" at {at}"
-            print(f"rejected{place}: {reject.reason}: {detail}", file=sys.stderr)
+            print(one_line(f"rejected{place}: {reject.reason}: {detail}"), file=sys.stderr)
 
     def text(self) -> str:
         rejected = self.reasons.total()
@@ -122,9 +123,9 @@ def convert(
         notes = reader.finish()
     print(report.text(), file=sys.stderr)
     for name in report.without_records[:_SHOWN]:
-        print(f"{name}: no game", file=sys.stderr)
+        print(one_line(f"{name}: no game"), file=sys.stderr)
     for note in notes:
-        print(note, file=sys.stderr)
+        print(one_line(note), file=sys.stderr)
 
 
 def _counted(number: int, what: str) -> str:
@@ -155,4 +156,4 @@ def _is_chess(data: bytes) -> bool:
 def _no_game(files: list[Path], report: _Report) -> str:
     names = report.without_games or [str(file) for file in files]
     more = f" and {len(names) - 3} more files" if len(names) > 3 else ""
-    return f"no game in {', '.join(names[:3])}{more}; {report.text()}"
+    return one_line(f"no game in {', '.join(names[:3])}{more}; {report.text()}")

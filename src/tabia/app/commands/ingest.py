@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tabia.app.commands.one_line import one_line
 from tabia.app.same_files import check_distinct
 from tabia.records.arrow import Origin
 from tabia.records.config import Game
@@ -177,7 +178,7 @@ def ingest(
         if out is None and any(total.rejected for total in totals.values()):
             print("with --out DIR, every reject is listed with line and fault", file=sys.stderr)
     for note in notes:
-        print(note, file=sys.stderr)
+        print(one_line(note), file=sys.stderr)
     return 0
 
 
@@ -267,7 +268,7 @@ def _text(reports: list[_Report], totals: list[_Report]) -> str:
     shown = [*reports, *(total for total in totals if total.file == "total")]
     rows = [
         (
-            report.file,
+            one_line(report.file),
             report.game,
             f"{report.found:,}",
             f"{report.accepted:,}",

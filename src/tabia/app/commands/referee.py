@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tabia._native.xiangqi_board import encode_move
+from tabia.app.commands.one_line import one_line
 from tabia.games.xiangqi_referee import RuleSet, Verdict, judge
 from tabia.games.xiangqi_verdict_text import explain_text
 from tabia.records.xiangqi.record import Record, Reject
@@ -128,12 +129,13 @@ def referee(
         if file is not None:
             print(_summary(judged))
     for name, reject in rejects[:_SHOWN]:
-        print(f"rejected: {name}, line {reject.line}: {reject.detail}", file=sys.stderr)
+        text = f"rejected: {name}, line {reject.line}: {reject.detail}"
+        print(one_line(text), file=sys.stderr)
     if rejects:
         told = f"; the first {_SHOWN} are listed above" if len(rejects) > _SHOWN else ""
         print(f"{_count(len(rejects), 'record')} rejected{told}", file=sys.stderr)
     for note in notes:
-        print(note, file=sys.stderr)
+        print(one_line(note), file=sys.stderr)
     if not judged:
         raise NoGameError(f"no xiangqi game in {file}")
 
@@ -166,7 +168,7 @@ def _recorded(record: Record) -> int | None:
 def _text(game: _Judged) -> str:
     first, *explained = explain_text(game.verdict).splitlines()
     recorded = f"; recorded {_RESULTS[game.result]}" if game.name is not None else ""
-    place = "game" if game.name is None else f"{game.name}:{game.line}"
+    place = "game" if game.name is None else one_line(f"{game.name}:{game.line}")
     return "\n".join([f"{place}: {game.plies} plies, {first}{recorded}", *explained])
 
 

@@ -1,0 +1,22 @@
+"""Names and messages for a line of a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+
+__all__ = ["one_line"]
+
+
+def one_line(text: str) -> str:
+    r"""Return a text with its line ends and control characters as escapes, ``\n`` or ``\x1b``.
+
+    Names of files and of members of archives may have them; they would break a table or steer the
+    terminal.
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if _is_shown(one) else repr(one)[1:-1] for one in text)
+
+
+def _is_shown(character: str) -> bool:
+    return character.isprintable() or unicodedata.category(character) == "Zs"  # wide blanks
