@@ -113,7 +113,7 @@ def table(
         "result": pa.array(result, mask=result == NO_RESULT),
         "played_by": pa.repeat(pa.scalar(positions.played_by), len(index)),
     }
-    return pa.table(columns).cast(PREDICTIONS)
+    return pa.table(columns).select(PREDICTIONS.names).cast(PREDICTIONS)
 
 
 def _check(p: NDArray[np.float64], offsets: NDArray[np.int64]) -> None:

@@ -11,7 +11,7 @@ trained model; it says how much another set of games of the same kind would chan
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from tabia.learning.metrics import Floats, Metric
 
-__all__ = ["Estimate", "UndefinedError", "estimate", "interval"]
+__all__ = ["Estimate", "Measure", "UndefinedError", "estimate", "estimate_measures", "interval"]
 
 _DEFINED_SHARE = 0.9  # of the draws that must give a value, else there is no interval
 _CELLS = 2_000_000  # draws x games held at once: 16 MB
@@ -54,6 +54,25 @@ class Estimate:
     n_positions: int
 
 
+@dataclass(frozen=True)
+class Measure:
+    """A function of sums over rows, with what is summed.
+
+    Attributes
+    ----------
+    name
+        Its name in the result.
+    terms
+        ``[n, k]`` float64; the first counts the rows that enter.
+    value
+        ``sums [..., k] -> [...]`` float64; not finite where undefined.
+    """
+
+    name: str
+    terms: Floats
+    value: Callable[[Floats], Floats]
+
+
 def estimate(
     metrics: Sequence[Metric],
     target: npt.NDArray[np.floating],
@@ -83,29 +102,49 @@ def estimate(
     y, p = np.asarray(target, np.float64), np.asarray(predicted, np.float64)
     if not y.shape == p.shape == game_id.shape or y.ndim != 1:
         raise ValueError(f"shapes differ: {y.shape}, {p.shape}, {game_id.shape}")
+    measures = [Measure(metric.name, metric.terms(y, p), metric.value) for metric in metrics]
+    return estimate_measures(measures, game_id, rng, draws=draws, confidence=confidence)
+
+
+def estimate_measures(
+    measures: Sequence[Measure],
+    game_id: npt.NDArray[np.uint64],
+    rng: np.random.Generator,
+    *,
+    draws: int,
+    confidence: float,
+) -> dict[str, Estimate | UndefinedError]:
+    """Return each measure with its interval, as :func:`estimate` does for metrics.
+
+    Parameters
+    ----------
+    game_id
+        ``[n]`` the game that each row belongs to.
+    """
     games, index = np.unique(game_id, return_inverse=True)
     if len(games) < 2:
         reason = UndefinedError(f"{len(games)} game: a resample of games needs two")
-        return {metric.name: reason for metric in metrics}
-    rows = [metric.terms(y, p) for metric in metrics]
-    terms = np.concatenate(rows, axis=1)
+        return {measure.name: reason for measure in measures}
+    terms = np.concatenate([measure.terms for measure in measures], axis=1)
     sums = np.empty((len(games), terms.shape[1]))
     for number, column in enumerate(terms.T):
         sums[:, number] = np.bincount(index, column, len(games))
     resampled = _resample(sums, rng, draws)
     results: dict[str, Estimate | UndefinedError] = {}
     start = 0
-    for metric, own in zip(metrics, rows, strict=True):
-        part = slice(start, start + own.shape[1])
-        start += own.shape[1]
+    for measure in measures:
+        part = slice(start, start + measure.terms.shape[1])
+        start = part.stop
         try:
-            results[metric.name] = _estimate(metric, sums[:, part], resampled[:, part], confidence)
+            results[measure.name] = _estimate(
+                measure, sums[:, part], resampled[:, part], confidence
+            )
         except UndefinedError as error:
-            results[metric.name] = error
+            results[measure.name] = error
     return results
 
 
-def _estimate(metric: Metric, sums: Floats, resampled: Floats, confidence: float) -> Estimate:
+def _estimate(metric: Measure, sums: Floats, resampled: Floats, confidence: float) -> Estimate:
     value = float(metric.value(sums.sum(axis=0)))
     if not np.isfinite(value):
         raise UndefinedError(f"{metric.name} is undefined for these positions")

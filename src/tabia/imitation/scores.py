@@ -1,0 +1,228 @@
+"""Stage ``imitation.scores``: how well one model predicts, over all folds, with intervals by game.
+
+Every fold is predicted by the model that did not see it, so the folds together hold every rated
+game once, and are measured together.
+
+Every row also carries the measure in each bootstrap draw. Draws come from the group alone, so they
+are common to all models that were tested on the same moves: models are compared draw by draw.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from tabia.imitation.config import ImitationScores
+from tabia.imitation.folds import bin_ends
+from tabia.imitation.measures import UNITS, measures, reliability
+from tabia.imitation.models.modules import ALL
+from tabia.learning.bootstrap import Estimate, Measure, UndefinedError, estimate_measures
+from tabia.tables import parquet, results
+from tabia.tables.results import Figure
+from tabia.tables.spec import Spec
+
+__all__ = ["ALL_BINS", "KEYS", "OWN", "PHASES", "PLIES", "ImitationScoresError", "bin_of", "run"]
+
+KEYS = ("game", "model", "trained_on", "tested_on", "group", "part")
+"""Key columns. `trained_on` and `tested_on` are bins, ``(1000,1100]``; `group` is null in rows
+about all moves of a bin."""
+
+OWN = "own bin"
+"""In `trained_on`: every move is predicted by the model of its own bin."""
+
+ALL_BINS = "all bins"
+"""In `tested_on`: the moves of every bin together. In `trained_on`: of one model for all Elos."""
+
+PLIES = (0, 10, 20, 30, 40, 60, 80, 100)
+"""First half-moves before the move, of each part by ply."""
+
+PHASES = {"0": (0, 0), "1-31": (1, 31), "32-63": (32, 63), "64-95": (64, 95), "96-128": (96, 128)}
+"""First and last game phase of each part, both included: 128 = all pieces, 0 = endgame."""
+
+_BRIEF = ("top_1", "nll")
+_UNITS = {**UNITS, "top_p_mean": "share"}
+
+
+class ImitationScoresError(ValueError):
+    """Predictions that are missing, or were made for something else."""
+
+    exit_code = 3
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Some predicted moves that are measured together."""
+
+    trained_on: str
+    tested_on: str
+    rows: pa.Table
+    measures: Sequence[Measure]
+    group: str | None = None
+    part: str | None = None
+
+
+def run(spec: Spec, *, predictions: Sequence[Path], scores: Path) -> None:
+    """Write the measures of one model.
+
+    Parameters
+    ----------
+    spec
+        ``config`` holds ``seed``, ``scores``, ``member`` and ``bins`` (names in paths, low to
+        high); wildcards are ``game`` and ``model``.
+    predictions
+        IN: of every fold, and of every bin where there is one model a bin.
+
+    Raises
+    ------
+    ImitationScoresError
+        If there are none, or two of one bin and fold.
+    """
+    settings = ImitationScores.model_validate(spec.config["scores"])
+    game, model = spec.wildcards["game"], spec.wildcards["model"]
+    bins, member = list(spec.config["bins"]), spec.config["member"]
+    rows: list[tuple[tuple[object, ...], Figure]] = []
+    draws: list[NDArray[np.float64]] = []
+    for group in _groups(_by_bin(predictions), bins, member, settings.calibration_bins):
+        salt = (group.tested_on, group.group or "", group.part or "")
+        found = estimate_measures(
+            group.measures,
+            group.rows["game_id"].to_numpy(),
+            spec_rng(spec, game, *salt),
+            draws=settings.bootstrap,
+            confidence=settings.confidence,
+        )
+        players = " and ".join(sorted(set(group.rows["played_by"].unique().to_pylist())))
+        for name, result in found.items():
+            if isinstance(result, UndefinedError):
+                print(f"no {name} for {' '.join(filter(None, salt))}: {result}", file=sys.stderr)
+                continue
+            keys = (game, model, group.trained_on, group.tested_on, group.group, group.part)
+            rows.append((keys, _figure(name, result, players)))
+            draws.append(result.draws)
+    table = results.table(KEYS, rows)
+    results.check(table, scores.stem)
+    column = pa.array([list(values) for values in draws], pa.list_(pa.float64()))
+    parquet.write(table.append_column("draws", column), scores, spec=spec)
+
+
+def spec_rng(spec: Spec, game: str, *salt: str) -> np.random.Generator:
+    """Return the generator of a group's resamples: the same for every model."""
+    return spec.rng("bootstrap", game, *salt)
+
+
+def _figure(name: str, result: Estimate, players: str) -> Figure:
+    return Figure(
+        metric=name,
+        unit=_UNITS[name],
+        value=result.value,
+        lo=result.lo,
+        hi=result.hi,
+        interval=result.method,
+        n_games=result.n_games,
+        n_positions=result.n_positions,
+        played_by=players,
+    )
+
+
+def _by_bin(files: Sequence[Path]) -> dict[str, pa.Table]:
+    """Return the predictions of all folds by the bin that was learned from, in the order given."""
+    found: dict[str, dict[str, pa.Table]] = {}
+    for file in files:
+        if not file.is_file():
+            raise ImitationScoresError(f"{file}: there are no such predictions; run the workflow")
+        table = parquet.read(file)
+        text = (table.schema.metadata or {}).get(b"tabia.spec")
+        if text is None:
+            raise ImitationScoresError(f"{file}: does not say which job wrote it; run it again")
+        wildcards = json.loads(text)["wildcards"]
+        folds = found.setdefault(wildcards["bin"], {})
+        if wildcards["fold"] in folds:
+            raise ImitationScoresError(
+                f"{file}: fold {wildcards['fold']} of bin {wildcards['bin']} is given twice"
+            )
+        folds[wildcards["fold"]] = table.replace_schema_metadata(None)
+    if not found:
+        raise ImitationScoresError("imitation.scores: no predictions are given")
+    return {name: pa.concat_tables(folds.values()) for name, folds in found.items()}
+
+
+def bin_of(rows: pa.Table, bins: Sequence[str], member: str) -> NDArray[np.int64]:
+    """Return the place in `bins` of each move's bin, `[n]`; -1 where it is in none."""
+    mover = rows["mover_elo"].fill_null(0).to_numpy()
+    other = rows["other_elo"].fill_null(0).to_numpy()
+    found = np.full(len(mover), -1, np.int64)
+    for place, name in enumerate(bins):
+        ends = bin_ends(name)
+        if ends is None:
+            continue
+        low, high = ends
+        inside = (mover > low) & (mover <= high)
+        if member == "both":
+            inside &= (other > low) & (other <= high)
+        found[inside] = place
+    return found
+
+
+def label(name: str) -> str:
+    """Return a bin as tables name it: ``1000-1100`` is ``(1000,1100]``."""
+    ends = bin_ends(name)
+    return ALL_BINS if ends is None else f"({ends[0]},{ends[1]}]"
+
+
+def _groups(
+    tables: dict[str, pa.Table], bins: Sequence[str], member: str, calibration_bins: int
+) -> Iterator[_Group]:
+    pooled = []
+    for trained, table in tables.items():
+        of = bin_of(table, bins, member)
+        for place, tested in enumerate(bins):
+            own = trained in (tested, ALL)
+            rows = table.filter(pa.array(of == place))
+            if rows.num_rows:
+                found = measures(rows, calibration_bins, None if own else _BRIEF)
+                yield _Group(label(trained), label(tested), rows, found)
+        inside = of >= 0 if trained == ALL else of == list(bins).index(trained)
+        pooled.append(table.filter(pa.array(inside)))
+    rows = pa.concat_tables(pooled)
+    if not rows.num_rows:
+        return
+    trained_on = ALL_BINS if ALL in tables else OWN
+    yield _Group(trained_on, ALL_BINS, rows, measures(rows, calibration_bins))
+    for group, part, chosen in _parts(rows, bin_of(rows, bins, member)):
+        own = rows.filter(pa.array(chosen))
+        if own.num_rows:
+            brief = measures(own, calibration_bins, _BRIEF)
+            yield _Group(trained_on, ALL_BINS, own, brief, group, part)
+    for number, found in reliability(rows, calibration_bins):
+        ends = f"({number / calibration_bins:.2f},{(number + 1) / calibration_bins:.2f}]"
+        yield _Group(trained_on, ALL_BINS, rows, found, "confidence", ends)
+
+
+def _parts(rows: pa.Table, of: NDArray[np.int64]) -> Iterator[tuple[str, str, NDArray[np.bool_]]]:
+    """Yield groups, their parts and which rows belong to them."""
+    ply, phase = rows["ply"].to_numpy(), rows["phase"].to_numpy()
+    for first, end in zip(PLIES, (*PLIES[1:], None), strict=True):
+        name = f"{first}-" if end is None else f"{first}-{end - 1}"
+        yield "ply", name, (ply >= first) & (True if end is None else ply < end)
+    for name, (low, high) in PHASES.items():
+        yield "phase", name, (phase >= low) & (phase <= high)
+    seen = rows["seen"].to_numpy(zero_copy_only=False)
+    yield "seen in training", "yes", seen
+    yield "seen in training", "no", ~seen
+    yield "repeated in the bin", "yes", _repeated(rows, of)
+
+
+def _repeated(rows: pa.Table, of: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which positions come up in two games of their bin or more: those have a ceiling."""
+    pairs = np.stack([of.astype(np.uint64), rows["position_key"].to_numpy()], axis=1)
+    _, position = np.unique(pairs, axis=0, return_inverse=True)
+    both = np.stack([position.astype(np.uint64), rows["game_id"].to_numpy()], axis=1)
+    games = np.bincount(np.unique(both, axis=0)[:, 0].astype(np.int64))
+    return np.asarray(games[position] > 1)
