@@ -1,13 +1,16 @@
 """One chess position at a time: rules, FEN, SAN and the move codec."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
-from libcpp cimport bool as cbool
 from libcpp.string cimport string
 
 from tabia._native.chess_core cimport (
     START,
+    MoveList,
     Position,
     from_codec,
+    generate_legal,
+    has_legal_move,
+    is_legal,
     needs_chess960,
     pack,
     parse_fen,
@@ -17,15 +20,6 @@ from tabia._native.chess_core cimport (
     write_epd,
     write_fen,
 )
-
-
-cdef extern from "chess/movegen.hpp" namespace "tabia::chess" nogil:
-    cdef cppclass MoveList:
-        uint16_t moves[512]
-        int size
-    void generate_legal(const Position&, MoveList&) noexcept
-    cbool has_legal_move(const Position&) noexcept
-    cbool is_legal(const Position&, uint16_t) noexcept
 
 
 cdef extern from "chess/perft.hpp" namespace "tabia::chess" nogil:

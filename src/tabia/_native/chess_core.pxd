@@ -26,6 +26,15 @@ cdef extern from "chess/position.hpp" namespace "tabia::chess" nogil:
     cbool needs_chess960(const Position&) noexcept
 
 
+cdef extern from "chess/movegen.hpp" namespace "tabia::chess" nogil:
+    cdef cppclass MoveList:
+        uint16_t moves[512]
+        int size
+    void generate_legal(const Position&, MoveList&) noexcept
+    cbool has_legal_move(const Position&) noexcept
+    cbool is_legal(const Position&, uint16_t) noexcept
+
+
 cdef extern from "chess/fen.hpp" namespace "tabia::chess" nogil:
     string parse_fen(string_view, Position&)
     string write_epd(const Position&)

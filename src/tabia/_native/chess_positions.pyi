@@ -65,3 +65,10 @@ def phases(boards: ArrayLike) -> NDArray[np.int16]:
 
 def keys(boards: ArrayLike) -> NDArray[np.uint64]:
     """Zobrist keys `[n]` of packed boards `[n, 32]`; ValueError names a row that is none."""
+
+def legal_moves(boards: ArrayLike) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+    """Legal moves of packed boards `[n, 32]` of standard chess: codes `[M]`, offsets `[n + 1]`.
+
+    Board i has `codes[offsets[i]:offsets[i + 1]]`, ascending; castling is king-from to king-to.
+    ValueError names a row that is no position, or whose castling rights need Chess960.
+    """

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""Arrays of chess positions: from games, from FENs, to piece codes, keys and phases."""
+"""Arrays of chess positions: from games, from FENs, to pieces, keys, phases and legal moves."""
 
 from typing import NamedTuple
 
@@ -10,15 +10,23 @@ from libcpp.string cimport string
 from libcpp.vector cimport vector
 
 from tabia._native.chess_core cimport (
+    MoveList,
     Position,
+    generate_legal,
+    needs_chess960,
     pack,
     parse_fen,
     piece_codes as native_piece_codes,
     string_view,
+    to_codec,
     unpack,
     write_epd,
 )
 from tabia._native.chess_board import FenError, IllegalMoveError, decode_uci
+
+
+cdef extern from "<algorithm>" namespace "std" nogil:
+    void sort(uint16_t*, uint16_t*) noexcept
 
 
 cdef extern from "chess/expand.hpp" namespace "tabia::chess" nogil:
@@ -201,3 +209,35 @@ def keys(boards):
                     _raise(i, fault)
             values[i] = p.key
     return out
+
+
+def legal_moves(boards):
+    cdef const uint8_t[:, ::1] view = _boards(boards)
+    cdef int64_t n = view.shape[0], i
+    cdef int k
+    offsets_out = np.zeros(n + 1, dtype=np.int64)
+    cdef int64_t[::1] offsets = offsets_out
+    cdef vector[uint16_t] found
+    cdef MoveList moves
+    cdef Position p
+    cdef string fault
+    with nogil:
+        for i in range(n):
+            fault = unpack(&view[i, 0], p)
+            if fault.empty() and needs_chess960(p):
+                fault = string(b"castling rights need Chess960 rules")
+            if not fault.empty():
+                with gil:
+                    _raise(i, fault)
+            moves.size = 0
+            generate_legal(p, moves)
+            for k in range(moves.size):
+                moves.moves[k] = to_codec(p, moves.moves[k], False)
+            sort(moves.moves, moves.moves + moves.size)
+            found.insert(found.end(), moves.moves, moves.moves + moves.size)
+            offsets[i + 1] = <int64_t>found.size()
+    codes_out = np.empty(found.size(), dtype=np.uint16)
+    cdef uint16_t[::1] codes = codes_out
+    for i in range(<int64_t>found.size()):
+        codes[i] = found[i]
+    return codes_out, offsets_out
