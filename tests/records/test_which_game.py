@@ -11,13 +11,7 @@ import pytest
 
 from tabia.app.commands.ingest import ingest
 from tabia.records.which_game import game_of_file, game_of_text
-from tests.records.xiangqi_work import (
-    ENDGAME,
-    GAMES,
-    HEADERS,
-    archive,
-    pgn,
-)
+from tests.records.xiangqi_work import ENDGAME, GAMES, HEADERS, archive, pgn
 
 WHITE = '[White "A"]\n[Black "B"]\n\n'
 

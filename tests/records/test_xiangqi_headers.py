@@ -12,13 +12,7 @@ from tabia.app.commands.convert import convert
 from tabia.app.commands.ingest import ingest
 from tabia.records.opening import GameFileError
 from tests.records.test_stages import Workdir
-from tests.records.xiangqi_work import (
-    HEADERS,
-    TABLE,
-    TWO,
-    archive,
-    xiangqi,
-)
+from tests.records.xiangqi_work import HEADERS, TABLE, TWO, archive, xiangqi
 
 
 def test_headers_are_joined_with_the_moves_of_their_games(tmp_path: Path) -> None:

@@ -16,14 +16,7 @@ from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.write import write_pgn
 from tests.records.test_stages import Workdir
 from tests.records.xiangqi.program_files import Game, cbl
-from tests.records.xiangqi_work import (
-    GAMES,
-    TABLE,
-    TWO,
-    archive,
-    pgn,
-    xiangqi,
-)
+from tests.records.xiangqi_work import GAMES, TABLE, TWO, archive, pgn, xiangqi
 
 MEMBERS = {
     **{f"{number}.pgn": pgn(GAMES[number]) for number in range(20)},

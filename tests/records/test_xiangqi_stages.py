@@ -20,14 +20,7 @@ from tabia.records.xiangqi_boards import phases
 from tabia.tables import schemas
 from tests.games.xiangqi_play import random_game
 from tests.records.test_stages import SHARES, Workdir, figures, source
-from tests.records.xiangqi_work import (
-    ENDGAME,
-    GAMES,
-    HEADERS,
-    game,
-    pgn,
-    xiangqi,
-)
+from tests.records.xiangqi_work import ENDGAME, GAMES, HEADERS, game, pgn, xiangqi
 
 
 @pytest.fixture(scope="module")
