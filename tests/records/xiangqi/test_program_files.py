@@ -256,7 +256,7 @@ def test_cbf_refuses_entities_other_documents_and_broken_xml() -> None:
 def test_cbf_moves_are_told_as_they_are_written() -> None:
     good = cbf(Game(OPENING)).decode()
     off = reject_of(good.replace("77-47", "97-47").encode())
-    assert "ply 1, from off the board to off the board ('97-47'): bad move" in off.detail
+    assert "ply 1, '97-47' is no pair of squares of the board: bad move" in off.detail
     start = reject_of(good.replace("70-62", "00-00").encode())
     assert (start.reason, start.legal_plies) == ("illegal_move", 1)
     assert "ply 2, a9a9 ('00-00')" in start.detail
@@ -409,7 +409,7 @@ def test_dhtmlxq_moves_are_told_as_they_are_written() -> None:
     (one,) = formats.read(b"[DhtmlXQ][DhtmlXQ_movelist]77479747[/DhtmlXQ]", "page")
     assert isinstance(one, Reject)
     assert (one.reason, one.legal_plies) == ("bad_move", 1)
-    assert "ply 2, from off the board to e2 ('9747'): bad move in" in one.detail
+    assert "ply 2, '9747' is no pair of squares of the board: bad move in" in one.detail
 
 
 def test_dhtmlxq_texts_lose_markup_and_escapes() -> None:

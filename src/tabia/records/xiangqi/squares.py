@@ -122,7 +122,9 @@ class Sheet:
                     continue
                 except IllegalMoveError:
                     reason, text = "illegal_move", decode_move(code)
-            if self.written:
+            if self.written and reason == "bad_move":
+                text = f"{self.written[ply][:_SHOWN]!r} is no pair of squares of the board"
+            elif self.written:
                 text += f" ({self.written[ply][:_SHOWN]!r})"
             detail = f"{name}: ply {ply + 1}, {text}: {reason.replace('_', ' ')} in {board.fen()}"
             return place.reject(reason, detail, legal_plies=ply)
