@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -24,6 +24,7 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from tabia.learning.course import Course
 from tabia.learning.examples import blocks
 from tabia.tables.progress import Progress
 
@@ -180,6 +181,8 @@ def train(
     *,
     label: str,
     schedule: torch.optim.lr_scheduler.LRScheduler | None = None,
+    by_step: bool = False,
+    state: Path | None = None,
 ) -> History:
     """Train `net` in place and leave it, in evaluation mode, with its best weights.
 
@@ -196,7 +199,12 @@ def train(
     label
         Begins the line of progress on stderr, ``"train cnn_planes"``.
     schedule
-        Moves the step size after every epoch; None leaves it to the optimiser.
+        Moves the step size; None leaves it to the optimiser.
+    by_step
+        The schedule moves after every step and not after every epoch.
+    state
+        File that keeps how far training is, so that a killed job goes on where it was and ends with
+        the same weights; removed at the end. None keeps nothing.
 
     Raises
     ------
@@ -205,27 +213,28 @@ def train(
     """
     if not len(rows) or not len(held):
         raise ValueError(f"{label}: {len(rows)} training and {len(held)} validation rows")
-    trained, validated = [], []
-    best, least, kept = 0, float("inf"), deepcopy(net.state_dict())
+    kept = Course(net, optimiser, schedule, rng, state)
+    course = kept.begin(label)
     with Progress(label, plan.epochs * len(rows), "rows at most") as progress:
-        for epoch in range(1, plan.epochs + 1):
-            trained.append(_epoch(net, optimiser, loss, rows, plan, rng, progress))
-            validated.append(_mean_loss(net, loss, held))
-            if validated[-1] < least:
-                best, least, kept = epoch, validated[-1], deepcopy(net.state_dict())
+        progress.advance(course.epoch * len(rows) + course.rows)
+        while course.epoch < plan.epochs and not course.is_over:
+            step = schedule if by_step else None
+            mean = _epoch(net, optimiser, loss, rows, plan, rng, progress, kept, step)
+            course.ended(mean, _mean_loss(net, loss, held), net)
             # From a loss that is not finite no step leads back.
-            if epoch - best >= plan.stop_after or not np.isfinite(validated[-1]):
-                break
-            if schedule is not None:
+            last = course.validated[-1]
+            course.is_over = course.epoch - course.best >= plan.stop_after or not np.isfinite(last)
+            if schedule is not None and not by_step and not course.is_over:
                 schedule.step()
-    if not best:
+    kept.remove()
+    if not course.best:
         raise DivergedError(
-            f"{label}: the validation loss is {validated[-1]} after epoch {len(validated)};"
+            f"{label}: the validation loss is {course.validated[-1]} after epoch {course.epoch};"
             " take a smaller learning_rate"
         )
-    net.load_state_dict(kept)
+    net.load_state_dict(course.kept)
     net.eval()
-    return History(best, tuple(trained), tuple(validated))
+    return History(course.best, tuple(course.trained), tuple(course.validated))
 
 
 def _epoch(
@@ -236,21 +245,27 @@ def _epoch(
     plan: Plan,
     rng: np.random.Generator,
     progress: Progress,
+    kept: Course,
+    schedule: torch.optim.lr_scheduler.LRScheduler | None,
 ) -> float:
-    """Take one step a batch; return the mean loss."""
+    """Take one step a batch, from where the course is; return the mean loss."""
     net.train()
-    total = 0.0
+    course = kept.course
+    kept.shuffles()
     order = rng.permutation(len(rows))
-    for index in np.array_split(order, -(-len(rows) // plan.batch)):
+    for index in np.array_split(order, -(-len(rows) // plan.batch))[course.steps :]:
         optimiser.zero_grad()
         value = loss(rows.take(index))
         value.backward()  # type: ignore[no-untyped-call]
         if plan.clip is not None:
             nn.utils.clip_grad_norm_(net.parameters(), plan.clip)
         optimiser.step()
-        total += float(value.detach()) * len(index)
+        if schedule is not None:
+            schedule.step()
+        course.stepped(float(value.detach()), len(index))
         progress.advance(len(index))
-    return total / len(rows)
+        kept.save_now_and_then()
+    return course.total / len(rows)
 
 
 def _mean_loss(net: nn.Module, loss: Loss, rows: Rows) -> float:
