@@ -92,7 +92,7 @@ def prepare() -> None:
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
     if type(sys.stdout) is io.TextIOWrapper:
         sys.stdout.flush()
         by_line = sys.stdout.line_buffering or sys.stdout.write_through
