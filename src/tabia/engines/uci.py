@@ -11,17 +11,15 @@ a best move that moves nothing is an error with the tail of the conversation in 
 
 from __future__ import annotations
 
-import ctypes
 import os
 import re
 import select
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,8 +35,9 @@ from tabia.engines.errors import (
     EngineTimeoutError,
 )
 from tabia.engines.options import EngineOption, find_option, named_by_content, parse_option
+from tabia.engines.process import dying_with
 
-__all__ = ["Search", "UciEngine", "find_engine"]
+__all__ = ["START_TIMEOUT_S", "Search", "UciEngine", "find_engine", "split_name"]
 
 START_TIMEOUT_S = 60.0
 """An engine that has not finished the handshake by then has not started."""
@@ -176,7 +175,7 @@ class UciEngine:
                 f"engine {self._path} is {self._full_name!r}, but the configuration expects "
                 f"{self._config.expect!r}; labels of different engines must not be mixed"
             )
-        self.name, self.version = _split_name(self._full_name)
+        self.name, self.version = split_name(self._full_name)
         self.may_queue = self.name in _QUEUING
         self._settings = self._choose_options(announced)
         self._send(self._settings)
@@ -280,7 +279,7 @@ class UciEngine:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 bufsize=0,
-                preexec_fn=_dying_with(os.getpid()) if _LIBC is not None else None,
+                preexec_fn=dying_with(os.getpid()),
             )
         except OSError as error:
             raise EngineStartError(
@@ -422,31 +421,10 @@ class UciEngine:
         return f"{_CLOCK.sub('', what)}; asked: {sent or 'nothing'}; it said: {said}"
 
 
-def _split_name(full_name: str) -> tuple[str, str]:
+def split_name(full_name: str) -> tuple[str, str]:
     """Split ``Stockfish 15.1`` before its first later word that holds a digit."""
     words = full_name.split()
     for i, word in enumerate(words[1:], start=1):
         if any(char.isdigit() for char in word):
             return " ".join(words[:i]), " ".join(words[i:])
     return full_name, ""
-
-
-_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-_PR_SET_PDEATHSIG = 1
-
-
-def _dying_with(parent: int) -> Callable[[], None]:
-    """Return what a new process runs first: ask Linux to kill it when its parent ends.
-
-    The signal follows the thread that starts the engine, so engines are started and driven by
-    one thread. Elsewhere than on Linux the end of file on standard input does it: Stockfish
-    takes it for ``quit``.
-    """
-
-    def prepare() -> None:
-        if _LIBC is not None:
-            _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:  # it died before the request
-            os._exit(1)
-
-    return prepare

@@ -1,0 +1,152 @@
+"""A program that is spoken to line by line, with deadlines, and the end of what was said."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import time
+from collections import deque
+from pathlib import Path
+
+from tabia.engines.process import dying_with
+from tabia.match.agent import AgentFaultError, FaultKind
+
+__all__ = ["Conversation"]
+
+_READ = 64 * 1024
+_REMEMBERED = 24  # lines of transcript
+_LONGEST_LINE = 2000  # of a transcript; a game of 400 plies is 2,000 characters
+_MOST_BYTES = 16 * 1024 * 1024  # of one answer; 300 lines of depth 100 stay under 1 MB
+_CLOCK = re.compile(r" (?:nps|time|hashfull|tbhits) -?\d+")
+
+
+class Conversation:
+    """A running program with pipes; every wait has a deadline.
+
+    The program has a process group of its own: Ctrl-C at a terminal reaches this program only,
+    which ends the other one itself. It also dies with the thread that started it (Linux).
+
+    Parameters
+    ----------
+    command
+        Path of the program.
+
+    Raises
+    ------
+    OSError
+        If the program cannot be run.
+    """
+
+    def __init__(self, command: Path) -> None:
+        self._process = subprocess.Popen(
+            [str(command)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,  # a loader's last words belong to the transcript
+            bufsize=0,
+            process_group=0,
+            preexec_fn=dying_with(os.getpid()),
+        )
+        if self._process.stdin is None or self._process.stdout is None:
+            raise OSError("no pipes")  # never: both are PIPE
+        self._in, self._out = self._process.stdin, self._process.stdout
+        for pipe in (self._in, self._out):
+            os.set_blocking(pipe.fileno(), False)
+        self._buffer = bytearray()
+        self._lines: deque[str] = deque(maxlen=_REMEMBERED)
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
+        return self._process.pid
+
+    @property
+    def transcript(self) -> tuple[str, ...]:
+        """The last lines sent (``> ``) and heard (``< ``), without clock readings."""
+        rest = self._buffer[-_LONGEST_LINE:].decode(errors="replace").strip()
+        return (*self._lines, *([f"< {rest}"] if rest else []))
+
+    def send(self, *lines: str, timeout_s: float) -> None:
+        """Send lines; AgentFaultError if the program does not take them in time."""
+        for line in lines:
+            self._note("> ", line)
+        data = memoryview("".join(f"{line}\n" for line in lines).encode())
+        deadline = time.monotonic() + timeout_s
+        while data:
+            try:
+                data = data[os.write(self._in.fileno(), data) :]
+            except BrokenPipeError:
+                return  # the end of its output tells more
+            except BlockingIOError:
+                if not self._wait(self._in.fileno(), select.POLLOUT, deadline):
+                    raise self.fault("timeout", f"no input read in {timeout_s:g} s") from None
+
+    def hear(self, last: str, *, timeout_s: float) -> list[str]:
+        """Return what it says up to the line whose first word is `last`, that line included.
+
+        Raises
+        ------
+        AgentFaultError
+            If it ends or says nothing of the kind in time.
+        """
+        deadline = time.monotonic() + timeout_s
+        lines: list[str] = []
+        heard = 0
+        while True:
+            while (end := self._buffer.find(b"\n")) >= 0:
+                line = self._buffer[:end].decode(errors="replace").strip()
+                del self._buffer[: end + 1]
+                if not line:
+                    continue
+                self._note("< ", line)
+                lines.append(line)
+                if line.split(maxsplit=1)[0] == last:
+                    return lines
+            if heard > _MOST_BYTES:
+                raise self.fault("garbage", f"{heard:,} bytes of output and no `{last}`")
+            if not self._wait(self._out.fileno(), select.POLLIN, deadline):
+                raise self.fault("timeout", f"no `{last}` in {timeout_s:g} s")
+            chunk = os.read(self._out.fileno(), _READ)
+            if not chunk:
+                raise self.fault("crashed", f"{self._ending()} before `{last}`")
+            heard += len(chunk)
+            self._buffer += chunk
+
+    def fault(self, kind: FaultKind, detail: str) -> AgentFaultError:
+        """Return the error of what just went wrong, with the transcript."""
+        return AgentFaultError(kind, detail, self.transcript)
+
+    def close(self) -> None:
+        """End the program at once and reap it."""
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        for pipe in (self._in, self._out):
+            try:
+                pipe.close()
+            except BrokenPipeError:
+                continue
+
+    def _wait(self, fileno: int, event: int, deadline: float) -> bool:
+        left = deadline - time.monotonic()
+        poll = select.poll()
+        poll.register(fileno, event)
+        return left > 0 and bool(poll.poll(left * 1000))
+
+    def _note(self, sign: str, line: str) -> None:
+        text = _CLOCK.sub("", line)
+        if len(text) > _LONGEST_LINE:
+            text = f"{text[: _LONGEST_LINE // 2]} … {text[-_LONGEST_LINE // 2 :]}"
+        self._lines.append(sign + text)
+
+    def _ending(self) -> str:
+        try:
+            code = self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            return "it closed its output"
+        if code < 0:
+            return f"it was killed by {signal.Signals(-code).name}"
+        return f"it ended with exit status {code}"
