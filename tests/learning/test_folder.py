@@ -42,3 +42,11 @@ def test_every_file_is_as_readable_as_its_folder(tmp_path):
         path.stat().st_mode & 0o666 for path in (tmp_path / "model", tmp_path / "model/weights")
     ]
     assert modes[0] == modes[1]
+
+
+def test_a_folder_may_hold_folders(tmp_path):
+    with atomic_folder(tmp_path / "model") as folder:
+        (folder / "parts" / "book").mkdir(parents=True)
+        (folder / "parts" / "book" / "weights").touch(0o600)
+    weights = tmp_path / "model" / "parts" / "book" / "weights"
+    assert weights.stat().st_mode & 0o777 == (tmp_path / "model").stat().st_mode & 0o666

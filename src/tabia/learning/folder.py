@@ -26,10 +26,11 @@ def atomic_folder(path: Path) -> Iterator[Path]:
     mode = unfinished.stat().st_mode & 0o666
     try:
         yield unfinished
-        for file in unfinished.iterdir():
-            file.chmod(mode)
-            with file.open("rb+") as opened:
-                os.fsync(opened.fileno())
+        for file in unfinished.rglob("*"):  # a model may hold the folders of its parts
+            if file.is_file():
+                file.chmod(mode)
+                with file.open("rb+") as opened:
+                    os.fsync(opened.fileno())
         if path.exists():
             shutil.rmtree(path)
         unfinished.rename(path)
