@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabia.imitation.folds import Parts
-from tabia.imitation.models.modules import ALL, FINAL
+from tabia.imitation.names import ALL, FINAL
 from tabia.imitation.policy import Policy
 from tabia.imitation.positions import Positions
 from tabia.tables import parquet

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tabia.imitation.models.modules import ALL, FINAL
+from tabia.imitation.names import ALL, FINAL
 from tabia.imitation.positions import Positions
 from tabia.records.hashing import fold_of, unit_of
 

@@ -19,26 +19,28 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from tabia.imitation.agreement import (
+    NoRepeatsError,
+    ceilings,
+    figures,
+    first_in_game,
+    places,
+    repeated,
+)
+from tabia.imitation.bins import ALL_BINS, OWN, bin_of, label
 from tabia.imitation.config import ImitationScores
-from tabia.imitation.folds import bin_ends
 from tabia.imitation.measures import UNITS, measures, reliability
-from tabia.imitation.models.modules import ALL
+from tabia.imitation.names import ALL
 from tabia.learning.bootstrap import Estimate, Measure, UndefinedError, estimate_measures
 from tabia.tables import parquet, results
 from tabia.tables.results import Figure
 from tabia.tables.spec import Spec
 
-__all__ = ["ALL_BINS", "KEYS", "OWN", "PHASES", "PLIES", "ImitationScoresError", "bin_of", "run"]
+__all__ = ["KEYS", "PHASES", "PLIES", "REPEATED", "ImitationScoresError", "run"]
 
 KEYS = ("game", "model", "trained_on", "tested_on", "group", "part")
 """Key columns. `trained_on` and `tested_on` are bins, ``(1000,1100]``; `group` is null in rows
 about all moves of a bin."""
-
-OWN = "own bin"
-"""In `trained_on`: every move is predicted by the model of its own bin."""
-
-ALL_BINS = "all bins"
-"""In `tested_on`: the moves of every bin together. In `trained_on`: of one model for all Elos."""
 
 PLIES = (0, 10, 20, 30, 40, 60, 80, 100)
 """First half-moves before the move, of each part by ply."""
@@ -46,8 +48,11 @@ PLIES = (0, 10, 20, 30, 40, 60, 80, 100)
 PHASES = {"0": (0, 0), "1-31": (1, 31), "32-63": (32, 63), "64-95": (64, 95), "96-128": (96, 128)}
 """First and last game phase of each part, both included: 128 = all pieces, 0 = endgame."""
 
+REPEATED = "repeated in the bin"
+"""Group of the moves that have a noise ceiling: positions that came up in two games of a bin or
+more, each once a game."""
+
 _BRIEF = ("top_1", "nll")
-_UNITS = {**UNITS, "top_p_mean": "share"}
 
 
 class ImitationScoresError(ValueError):
@@ -120,7 +125,7 @@ def spec_rng(spec: Spec, game: str, *salt: str) -> np.random.Generator:
 def _figure(name: str, result: Estimate, players: str) -> Figure:
     return Figure(
         metric=name,
-        unit=_UNITS[name],
+        unit=UNITS[name],
         value=result.value,
         lo=result.lo,
         hi=result.hi,
@@ -151,29 +156,6 @@ def _by_bin(files: Sequence[Path]) -> dict[str, pa.Table]:
     if not found:
         raise ImitationScoresError("imitation.scores: no predictions are given")
     return {name: pa.concat_tables(folds.values()) for name, folds in found.items()}
-
-
-def bin_of(rows: pa.Table, bins: Sequence[str], member: str) -> NDArray[np.int64]:
-    """Return the place in `bins` of each move's bin, `[n]`; -1 where it is in none."""
-    mover = rows["mover_elo"].fill_null(0).to_numpy()
-    other = rows["other_elo"].fill_null(0).to_numpy()
-    found = np.full(len(mover), -1, np.int64)
-    for place, name in enumerate(bins):
-        ends = bin_ends(name)
-        if ends is None:
-            continue
-        low, high = ends
-        inside = (mover > low) & (mover <= high)
-        if member == "both":
-            inside &= (other > low) & (other <= high)
-        found[inside] = place
-    return found
-
-
-def label(name: str) -> str:
-    """Return a bin as tables name it: ``1000-1100`` is ``(1000,1100]``."""
-    ends = bin_ends(name)
-    return ALL_BINS if ends is None else f"({ends[0]},{ends[1]}]"
 
 
 def _groups(

@@ -6,16 +6,13 @@ library only: the dry run reads it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-__all__ = ["ALL", "FINAL", "MODELS", "PHASES", "ModelEntry", "module"]
+from tabia.imitation.names import ALL, FINAL
 
-ALL = "all"
-"""The bin of a model that learns from every rated game, whatever its Elo."""
-
-FINAL = "final"
-"""The fold of a model that no game is held back from: to publish, to play against."""
+__all__ = ["ALL", "FINAL", "MODELS", "PHASES", "ModelEntry", "candidate_name", "module"]
 
 
 @dataclass(frozen=True)
@@ -34,6 +31,9 @@ class ModelEntry:
         True if it starts from the net that was trained on unrated games.
     parts
         Models, of the same fold, that it is put together from.
+    section
+        Section of the configuration that sets it up, if that is another model's; it is then
+        trained only where it is part of a model.
     """
 
     module: str
@@ -41,6 +41,7 @@ class ModelEntry:
     search: str | None = None
     pretrained: bool = False
     parts: tuple[str, ...] = ()
+    section: str | None = None
 
 
 def _entry(module: str, **about: object) -> ModelEntry:
@@ -50,15 +51,14 @@ def _entry(module: str, **about: object) -> ModelEntry:
 MODELS = MappingProxyType(
     {
         "book": _entry("book", by_bin=True),
+        "book_all": _entry("book", by_bin=False, section="book"),
         "xqsv": _entry("xqsv", by_bin=True, search="xqsv"),
         "xqsv_all": _entry("xqsv", by_bin=False, search="xqsv_all"),
         "xqsv_perfect": _entry("xqsv", by_bin=True, search="xqsv_perfect"),
         "resnet": _entry("resnet", by_bin=True, search="resnet"),
         "lightgbm": _entry("lightgbm", by_bin=False),
         "one_net": _entry("one_net", by_bin=False, pretrained=True),
-        "ensemble": _entry(
-            "ensemble", by_bin=False, pretrained=True, parts=("book", "one_net", "lightgbm")
-        ),
+        "ensemble": _entry("ensemble", by_bin=False, parts=("book_all", "one_net", "lightgbm")),
     }
 )
 """In the order of tables. ``xqsv_all`` is the paper's net without Elo partition, ``xqsv_perfect``
@@ -88,3 +88,20 @@ the residual net keeps those that are not the recurrent layer's and has two of i
 def module(model: str) -> str:
     """Return the module of a model."""
     return MODELS[model].module
+
+
+def candidate_name(values: Mapping[str, str | int | float | bool | None]) -> str:
+    """Return how a candidate of a search is called in paths: ``memory-10_rnn-gru``.
+
+    Whole numbers are written alike whether they are integers or not; None is ``all`` (of the
+    game), True and False are ``yes`` and ``no``.
+    """
+    return "_".join(f"{name}-{_value(value)}" for name, value in values.items())
+
+
+def _value(value: str | int | float | bool | None) -> str:
+    if value is None:
+        return "all"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
