@@ -408,6 +408,75 @@ def evaluate(
     )
 
 
+@app.command("predict", cls=Prints)
+def predict(
+    model: Annotated[
+        Path,
+        typer.Option(help="Folder of a model: results/imitation/GAME/models/MODEL/BIN/FOLD."),
+    ],
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="Game files; none asks about one position.")
+    ] = None,
+    headers: Annotated[
+        Path | None, typer.Option(help="Players and results of PlayOK games kept apart.")
+    ] = None,
+    movers: Annotated[
+        str | None, typer.Option(help="Only moves of players of these Elos: 1200-1300.")
+    ] = None,
+    moves: Annotated[
+        str | None, typer.Option(help="Moves played, in any notation of the game; '' for none.")
+    ] = None,
+    fen: Annotated[str | None, typer.Option(help="Where the moves begin.")] = None,
+    elo: Annotated[int | None, typer.Option(min=1, help="Elo of the side to move.")] = None,
+    opponent_elo: Annotated[int | None, typer.Option(min=1, help="Elo of its opponent.")] = None,
+    temperature: Annotated[float, typer.Option(min=0.01, max=100, help="1 = as people do.")] = 1.0,
+    top_p: Annotated[float, typer.Option(min=0, max=1, help="Share of mass kept.")] = 1.0,
+    top: Annotated[int, typer.Option(min=1, help="Moves shown.")] = 10,
+    draws: Annotated[int, typer.Option(min=100, help="Bootstrap draws, by game.")] = 1000,
+    confidence: Annotated[float, typer.Option(min=0.5, max=0.999, help="Level.")] = 0.95,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """How well a model predicts the moves of games, or what it expects in a position."""
+    from tabia.app.commands import predict as command
+
+    if not files:
+        if moves is None and fen is None:
+            raise typer.BadParameter("name game files, or a position by --moves or --fen")
+        code = command.predict_next(
+            model,
+            fen=fen,
+            moves=moves or "",
+            elo=elo,
+            opponent_elo=opponent_elo,
+            temperature=temperature,
+            top_p=top_p,
+            top=top,
+            as_json=as_json,
+        )
+    else:
+        if moves is not None or fen is not None:
+            raise typer.BadParameter("--moves and --fen ask about one position; leave files out")
+        code = command.predict_games(
+            model,
+            files,
+            headers=headers,
+            movers=None if movers is None else _elo_range(movers),
+            seed=seed,
+            draws=draws,
+            confidence=confidence,
+            as_json=as_json,
+        )
+    raise typer.Exit(code)
+
+
+def _elo_range(text: str) -> tuple[int, int]:
+    low, _, high = text.partition("-")
+    if not (low.isdecimal() and high.isdecimal() and int(low) < int(high)):
+        raise typer.BadParameter(f"--movers {text!r}: write LOW-HIGH, for instance 1200-1300")
+    return int(low), int(high)
+
+
 @app.command("export-labels", cls=Prints)
 def export_labels(
     out: Annotated[Path, typer.Argument(help="Parquet file to write.")],

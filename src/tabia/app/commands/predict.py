@@ -1,0 +1,320 @@
+"""``tabia predict --model FOLDER``: how well a model predicts games, or what it expects next."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pyarrow as pa
+
+from tabia._native import chess_board
+from tabia.app.commands.one_line import one_line
+from tabia.games.xiangqi_notation import NotationError, read_moves, write_moves
+from tabia.imitation import samples
+from tabia.imitation.imitator import Imitator, ImitatorError, Line, load, nucleus, tempered
+from tabia.imitation.measures import UNITS, measures
+from tabia.imitation.policy import Prediction
+from tabia.imitation.positions import Positions
+from tabia.imitation.predictions import table
+from tabia.imitation.train import predict as predict_all
+from tabia.learning.bootstrap import Estimate, estimate_measures
+from tabia.records.arrow import Origin
+from tabia.records.games import Tables
+from tabia.records.reading import files_of
+from tabia.tables.progress import Progress
+from tabia.tables.spec import Spec
+
+__all__ = ["PredictError", "predict_games", "predict_next"]
+
+_SPEC = Spec("imitation.samples", "tabia predict")
+_CALIBRATION_BINS = 15
+_SOURCE = "tabia predict"
+
+
+class PredictError(ValueError):
+    """Games or a position that cannot be predicted."""
+
+    exit_code = 3
+
+
+@dataclass(frozen=True)
+class _Read:
+    """Games that were read, and what was not."""
+
+    positions: Positions
+    rejected: Counter[str]
+    notes: Sequence[str]
+
+
+def predict_games(
+    model: Path,
+    files: Sequence[Path],
+    *,
+    headers: Path | None,
+    movers: tuple[int, int] | None,
+    seed: int,
+    draws: int,
+    confidence: float,
+    as_json: bool,
+) -> int:
+    """Print how well a model predicts the moves of game files.
+
+    Parameters
+    ----------
+    movers
+        Only moves of players whose Elo is above the first and up to the second; None = all moves.
+    seed, draws, confidence
+        Of the bootstrap by game.
+
+    Raises
+    ------
+    ImitatorError
+        If the folder holds no model.
+    PredictError
+        If no game, or no move of those players, is left.
+    """
+    imitator = load(model)
+    read = _read(files, imitator.game, headers)
+    positions = read.positions
+    inside = np.ones(len(positions), np.bool_)
+    if movers is not None:
+        inside = (positions.mover_elo > movers[0]) & (positions.mover_elo <= movers[1])
+    index = np.flatnonzero(inside)
+    if not len(index):
+        raise PredictError(
+            f"no move of a player with an Elo above {movers and movers[0]} and up to"
+            f" {movers and movers[1]} in these games; are their Elos recorded?"
+        )
+    prediction = predict_all(imitator.policy.predict, positions, index, "moves")
+    predicted = table(positions, index, prediction, np.zeros(0, np.intp))
+    found = estimate_measures(
+        measures(predicted, _CALIBRATION_BINS),
+        predicted["game_id"].to_numpy(),
+        np.random.default_rng(seed),
+        draws=draws,
+        confidence=confidence,
+    )
+    _warn_of_training(imitator)
+    if as_json:
+        print(json.dumps(_as_json(imitator, read, predicted, found), ensure_ascii=False, indent=2))
+    else:
+        print(_text(imitator, read, predicted, found, confidence))
+    for note in read.notes:
+        print(one_line(note), file=sys.stderr)
+    return 0
+
+
+def _read(files: Sequence[Path], game: str, headers: Path | None) -> _Read:
+    """Read game files into positions, each game once."""
+    reader = files_of(game, headers)
+    rejected: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory(prefix="tabia-") as name:
+        folder = Path(name)
+        games = folder / "games.parquet"
+        size = sum(file.stat().st_size for file in files if file.exists()) / 1e6
+        with (
+            Progress("read games", size or None, "MB") as progress,
+            Tables(games, folder / "rejects.parquet", None) as out,
+        ):
+            for file in files:
+                for batch in reader.read(file, advance=lambda n: progress.advance(n / 1e6)):
+                    fate = out.add(batch, Origin(_SOURCE, batch.file, game, "people"))
+                    rejected.update({k: n for k, n in fate.items() if k != "accepted"})
+        spec = Spec(_SPEC.stage, _SPEC.mark, {"game": game}, {"game": game, "rated": False})
+        table_ = folder / "samples.parquet"
+        try:
+            samples.run(spec, games=[games], samples=table_)
+        except samples.SamplesError as error:
+            shown = ", ".join(str(file) for file in files)
+            raise PredictError(
+                f"{shown}: no {game} game with moves; `tabia ingest` says what is in the files"
+            ) from error
+        return _Read(Positions.read(table_), rejected, reader.finish())
+
+
+def _warn_of_training(imitator: Imitator) -> None:
+    print(
+        f"{imitator.about['model']}: these figures are honest only for games that the model was"
+        " not trained on",
+        file=sys.stderr,
+    )
+
+
+def _as_json(
+    imitator: Imitator, read: _Read, predicted: pa.Table, found: dict[str, Any]
+) -> dict[str, Any]:
+    return {
+        "model": {key: imitator.about[key] for key in ("game", "model", "bin", "fold")},
+        "games": len(np.unique(predicted["game_id"].to_numpy())),
+        "moves": predicted.num_rows,
+        "rejected": dict(sorted(read.rejected.items())),
+        "measures": {
+            name: {
+                "value": one.value,
+                "lo": one.lo,
+                "hi": one.hi,
+                "unit": UNITS[name],
+                "interval": one.method,
+                "moves": one.n_positions,
+            }
+            if isinstance(one, Estimate)
+            else {"value": None, "why": str(one)}
+            for name, one in found.items()
+        },
+    }
+
+
+def _text(
+    imitator: Imitator,
+    read: _Read,
+    predicted: pa.Table,
+    found: dict[str, Any],
+    confidence: float,
+) -> str:
+    about = imitator.about
+    games = len(np.unique(predicted["game_id"].to_numpy()))
+    rejected = read.rejected.total()
+    lines = [
+        f"{about['model']} ({about['game']}, {about['bin']}): {predicted.num_rows:,} moves of"
+        f" {games:,} games" + (f", {rejected:,} records rejected" if rejected else ""),
+        f"{'measure':<18}{'value':>9}  {100 * confidence:.4g}% interval by game",
+    ]
+    for name, one in found.items():
+        if not isinstance(one, Estimate):
+            lines.append(f"{name:<18}{'–':>9}  {one}")
+            continue
+        scale, unit = (100, " %") if UNITS[name] == "share" else (1, "  ")
+        digits = 2 if scale == 100 else 4
+        ends = f"[{scale * one.lo:.{digits}f}, {scale * one.hi:.{digits}f}]"
+        lines.append(f"{name:<18}{scale * one.value:>7.{digits}f}{unit}  {ends}")
+    return "\n".join(lines)
+
+
+def predict_next(
+    model: Path,
+    *,
+    fen: str | None,
+    moves: str,
+    elo: int | None,
+    opponent_elo: int | None,
+    temperature: float,
+    top_p: float,
+    top: int,
+    as_json: bool,
+) -> int:
+    """Print the distribution that a model expects at a position.
+
+    Parameters
+    ----------
+    fen
+        Where the moves begin; None = the game's own start.
+    moves
+        Moves since, separated by blanks; empty for none.
+    elo, opponent_elo
+        Of the side to move and its opponent; None = the middle of the model's bin, or unknown.
+    temperature, top_p
+        As of the agent; 1 and 1 show the model's own distribution.
+    top
+        Moves shown.
+
+    Raises
+    ------
+    PredictError
+        If the FEN or a move is not legal, or the game is over.
+    """
+    imitator = load(model)
+    try:
+        codes = _codes(imitator.game, fen, moves)
+        own = imitator.elo() if elo is None else elo
+        other = own if opponent_elo is None else opponent_elo
+        legal, p, prediction = imitator.next_move(Line(fen, codes, own, other))
+    except (ImitatorError, ValueError) as error:
+        raise PredictError(str(error)) from error
+    shown = nucleus(tempered(p, temperature), top_p)
+    order = np.argsort(-shown, kind="stable")
+    order = order[shown[order] > 0]
+    rows = [
+        {
+            "move": text,
+            "notation": notation,
+            "p": float(shown[place]),
+        }
+        for place, (text, notation) in (
+            (place, _names(imitator.game, fen, codes, int(legal[place]))) for place in order[:top]
+        )
+    ]
+    if as_json:
+        about = {key: imitator.about[key] for key in ("game", "model", "bin", "fold")}
+        result = _result(prediction)
+        print(
+            json.dumps(
+                {"model": about, "elo": own, "moves": rows, "legal": len(legal), "result": result},
+                ensure_ascii=False,
+                indent=2,
+            )
+        )
+        return 0
+    for row in rows:
+        print(f"{row['notation']:<8} {row['move']:<6} {100 * cast(float, row['p']):6.2f} %")
+    rest = 1 - sum(cast(float, row["p"]) for row in rows)
+    if len(order) > top:
+        print(f"{len(order) - top} more moves   {100 * rest:6.2f} %")
+    if (result := _result(prediction)) is not None:
+        print(
+            "mover " + ", ".join(f"{name}s {100 * share:.0f} %" for name, share in result.items())
+        )
+    return 0
+
+
+def _result(prediction: Prediction) -> dict[str, float] | None:
+    if prediction.result is None:
+        return None
+    shares = (float(share) for share in prediction.result[0])
+    return dict(zip(("lose", "draw", "win"), shares, strict=True))
+
+
+def _codes(game: str, fen: str | None, moves: str) -> list[int]:
+    """Return the codes of moves in any notation of the game.
+
+    Raises
+    ------
+    ValueError
+        Naming the move that is none, or is not legal.
+    """
+    texts = moves.split()
+    if game == "xiangqi":
+        read = read_moves(texts, fen)
+        if read.fault is not None:
+            raise _fault(texts, len(read.codes), read.fault)
+        return list(read.codes)
+    board = chess_board.Board(fen)
+    codes = []
+    for place, text in enumerate(texts):
+        try:
+            codes.append(chess_board.parse_san(board, text))
+        except chess_board.IllegalMoveError as error:
+            raise ValueError(f"move {place + 1} of {len(texts)}: {error}") from error
+        board.push(codes[-1])
+    return codes
+
+
+def _fault(texts: Sequence[str], place: int, fault: NotationError) -> ValueError:
+    return ValueError(f"move {place + 1} of {len(texts)}: {fault}")
+
+
+def _names(game: str, fen: str | None, codes: Sequence[int], code: int) -> tuple[str, str]:
+    """Return a move in the notation of engines and in that of people."""
+    if game == "xiangqi":
+        ucci = write_moves([*codes, code], fen, "ucci")[-1]
+        return ucci, write_moves([*codes, code], fen, "wxf")[-1]
+    board = chess_board.Board(fen)
+    for played in codes:
+        board.push(played)
+    return chess_board.decode_uci(code), chess_board.san(board, code)

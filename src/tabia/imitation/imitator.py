@@ -1,0 +1,198 @@
+"""A saved model of moves, ready for any game or position."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from tabia.games.mover_view import MoverView
+from tabia.imitation.card import CONFIG
+from tabia.imitation.policy import Policy, Prediction
+from tabia.imitation.positions import VIEWS, Positions, view_of
+from tabia.imitation.samples import expand
+from tabia.imitation.train import module_of
+from tabia.records.by_game import BOARDS
+
+__all__ = ["Imitator", "ImitatorError", "Line", "load", "nucleus", "tempered"]
+
+_NEEDED = ("kind", "game", "module", "model", "bin")
+
+
+class ImitatorError(ValueError):
+    """A folder that holds no model of moves, or a position that none can be asked about."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True)
+class Line:
+    """A position to predict the next move of, by how it came about.
+
+    Attributes
+    ----------
+    start_fen
+        Where the moves begin; None is the game's own start.
+    moves
+        Codes of the moves played since.
+    mover_elo, other_elo
+        Of the side to move and of its opponent; None = unknown.
+    """
+
+    start_fen: str | None
+    moves: Sequence[int]
+    mover_elo: int | None = None
+    other_elo: int | None = None
+
+
+@dataclass(frozen=True)
+class Imitator:
+    """A model with what its folder says of it.
+
+    Attributes
+    ----------
+    about
+        ``config.json``.
+    policy
+        The model.
+    """
+
+    about: dict[str, Any]
+    policy: Policy
+
+    @property
+    def game(self) -> str:
+        """Game that it plays."""
+        return str(self.about["game"])
+
+    @property
+    def view(self) -> MoverView:
+        """How its game shows positions."""
+        return view_of(self.game)
+
+    def elo(self) -> int | None:
+        """Return the middle of the bin that it learned from; None if it learned from all Elos."""
+        low, _, high = str(self.about["bin"]).partition("-")
+        return (int(low) + int(high) + 1) // 2 if high else None
+
+    def next_move(self, line: Line) -> tuple[NDArray[np.uint16], NDArray[np.float64], Prediction]:
+        """Return the legal moves after `line`, their probabilities, and the whole prediction.
+
+        Raises
+        ------
+        ImitatorError
+            If there is no legal move.
+        ValueError
+            If the start or a move is not legal.
+        """
+        positions = _line(self.game, self.view, line)
+        index = np.array([len(positions) - 1], np.intp)
+        codes, _ = positions.legal_of(index)
+        prediction = self.policy.predict(positions, index)
+        p = prediction.p.astype(np.float64)
+        return codes, p / p.sum(), prediction
+
+
+def load(folder: Path) -> Imitator:
+    """Read a model's folder.
+
+    Raises
+    ------
+    ImitatorError
+        If the folder is none of this chapter's, or a file of it is missing.
+    """
+    file = folder / CONFIG
+    if not file.is_file():
+        raise ImitatorError(
+            f"{folder}: no {CONFIG}; name the folder of a model, such as"
+            " results/imitation/xiangqi/models/ensemble/all/final"
+        )
+    try:
+        about = json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, UnicodeDecodeError) as error:
+        raise ImitatorError(f"{file}: not JSON ({error}); train the model again") from error
+    if not isinstance(about, dict) or about.get("kind") != "imitation":
+        raise ImitatorError(
+            f"{folder}: no model of moves; `tabia evaluate` reads those of the evaluation chapter"
+        )
+    missing = [key for key in _NEEDED if key not in about]
+    if missing or about["game"] not in VIEWS:
+        wrong = f"lacks {', '.join(missing)}" if missing else f"no game {about['game']!r}"
+        raise ImitatorError(f"{file}: {wrong}; train the model again")
+    try:
+        policy = module_of(about["module"]).load(folder)
+    except FileNotFoundError as error:
+        raise ImitatorError(
+            f"{folder}: {Path(str(error.filename)).name} is missing; train the model again"
+        ) from error
+    return Imitator(about, policy)
+
+
+def _line(game: str, view: MoverView, line: Line) -> Positions:
+    """Return the positions along `line`, the last of them the one to predict."""
+    known = _play(game, line, ())
+    last = view.legal_moves(known)[0]
+    if not len(last):
+        raise ImitatorError("the side to move has no legal move: the game is over")
+    # A sample is a position and its move, so the position asked about gets one: its first.
+    return _play_out(game, line, (*line.moves, int(last[0])))
+
+
+def _play(game: str, line: Line, more: Sequence[int]) -> NDArray[np.uint8]:
+    """Return the packed board after the moves of `line` and `more`, ``[1, b]``."""
+    rows = import_module(BOARDS[game]).expand(_batch(line, (*line.moves, *more)))
+    return np.ascontiguousarray(rows.board[-1:])
+
+
+def _play_out(game: str, line: Line, moves: Sequence[int]) -> Positions:
+    table = expand(_batch(line, moves), game)
+    return Positions.of(pa.table(table), "the line of moves")
+
+
+def _batch(line: Line, moves: Sequence[int]) -> pa.RecordBatch:
+    """Return one game as a batch of the games table."""
+    begins_second = line.start_fen is not None and line.start_fen.split()[1:2] == ["b"]
+    second_to_move = (len(line.moves) % 2 == 1) ^ begins_second
+    elos = (line.other_elo, line.mover_elo) if second_to_move else (line.mover_elo, line.other_elo)
+    return pa.RecordBatch.from_pydict(
+        {
+            "game_id": pa.array([0], pa.uint64()),
+            "split_hash": pa.array([0], pa.uint64()),
+            "played_by": pa.array(["people"]),
+            "variant": pa.array(["standard"]),
+            "start_fen": pa.array([line.start_fen], pa.string()),
+            "first_elo": pa.array([elos[0]], pa.int32()),
+            "second_elo": pa.array([elos[1]], pa.int32()),
+            "result": pa.array([None], pa.int8()),
+            "moves": pa.array([list(moves)], pa.list_(pa.uint16())),
+        }
+    )
+
+
+def tempered(p: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
+    """Return ``p ** (1 / temperature)``, normalised: above 1 flatter, below 1 sharper."""
+    with np.errstate(divide="ignore"):
+        log = np.log(p) / temperature
+    share = np.exp(log - log.max())
+    return np.asarray(share / share.sum())
+
+
+def nucleus(p: NDArray[np.float64], top_p: float) -> NDArray[np.float64]:
+    """Keep the fewest likeliest moves whose probabilities exceed `top_p` together; normalised.
+
+    That is the set of the paper's top-p (Zhou, "XQSV", section IV); at 0 one move is left. Of equal
+    moves the first stays.
+    """
+    order = np.argsort(-p, kind="stable")
+    before = np.cumsum(p[order]) - p[order]
+    kept = np.zeros_like(p)
+    inside = order[before <= top_p]
+    kept[inside] = p[inside]
+    return np.asarray(kept / kept.sum())
