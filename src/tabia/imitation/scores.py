@@ -5,6 +5,8 @@ game once, and are measured together.
 
 Every row also carries the measure in each bootstrap draw. Draws come from the group alone, so they
 are common to all models that were tested on the same moves: models are compared draw by draw.
+Distances from the noise ceiling (:mod:`tabia.imitation.agreement`) have no draws: their intervals
+are by jackknife.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from tabia.imitation.agreement import (
     places,
     repeated,
 )
-from tabia.imitation.bins import ALL_BINS, OWN, bin_of, label
+from tabia.imitation.bins import ALL_BINS, OWN, bin_of, label, ply_parts
 from tabia.imitation.config import ImitationScores
 from tabia.imitation.measures import UNITS, measures, reliability
 from tabia.imitation.names import ALL
@@ -36,14 +38,11 @@ from tabia.tables import parquet, results
 from tabia.tables.results import Figure
 from tabia.tables.spec import Spec
 
-__all__ = ["KEYS", "PHASES", "PLIES", "REPEATED", "ImitationScoresError", "run"]
+__all__ = ["KEYS", "PHASES", "REPEATED", "ImitationScoresError", "run"]
 
 KEYS = ("game", "model", "trained_on", "tested_on", "group", "part")
 """Key columns. `trained_on` and `tested_on` are bins, ``(1000,1100]``; `group` is null in rows
 about all moves of a bin."""
-
-PLIES = (0, 10, 20, 30, 40, 60, 80, 100)
-"""First half-moves before the move, of each part by ply."""
 
 PHASES = {"0": (0, 0), "1-31": (1, 31), "32-63": (32, 63), "64-95": (64, 95), "96-128": (96, 128)}
 """First and last game phase of each part, both included: 128 = all pieces, 0 = endgame."""
@@ -71,6 +70,7 @@ class _Group:
     measures: Sequence[Measure]
     group: str | None = None
     part: str | None = None
+    place: NDArray[np.int64] | None = None  # of repeated positions: equal for equal ones
 
 
 def run(spec: Spec, *, predictions: Sequence[Path], scores: Path) -> None:
@@ -103,14 +103,21 @@ def run(spec: Spec, *, predictions: Sequence[Path], scores: Path) -> None:
             draws=settings.bootstrap,
             confidence=settings.confidence,
         )
-        players = " and ".join(sorted(set(group.rows["played_by"].unique().to_pylist())))
+        keys = (game, model, group.trained_on, group.tested_on, group.group, group.part)
         for name, result in found.items():
             if isinstance(result, UndefinedError):
                 print(f"no {name} for {' '.join(filter(None, salt))}: {result}", file=sys.stderr)
                 continue
-            keys = (game, model, group.trained_on, group.tested_on, group.group, group.part)
-            rows.append((keys, _figure(name, result, players)))
+            rows.append((keys, _figure(name, result, _players(group.rows))))
             draws.append(result.draws)
+        if group.place is not None:
+            try:
+                found_below = _below_ceiling(group, group.place, settings.confidence)
+            except NoRepeatsError as error:
+                print(f"{' '.join(filter(None, salt))}: {error}", file=sys.stderr)
+                continue
+            rows += [(keys, figure) for figure in found_below]
+            draws += [np.zeros(0)] * len(found_below)
     table = results.table(KEYS, rows)
     results.check(table, scores.stem)
     column = pa.array([list(values) for values in draws], pa.list_(pa.float64()))
@@ -177,34 +184,65 @@ def _groups(
         return
     trained_on = ALL_BINS if ALL in tables else OWN
     yield _Group(trained_on, ALL_BINS, rows, measures(rows, calibration_bins))
-    for group, part, chosen in _parts(rows, bin_of(rows, bins, member)):
+    of = bin_of(rows, bins, member)
+    for group, part, chosen in _parts(rows):
         own = rows.filter(pa.array(chosen))
         if own.num_rows:
             brief = measures(own, calibration_bins, _BRIEF)
             yield _Group(trained_on, ALL_BINS, own, brief, group, part)
-    for number, found in reliability(rows, calibration_bins):
-        ends = f"({number / calibration_bins:.2f},{(number + 1) / calibration_bins:.2f}]"
+    for bin_, found in reliability(rows, calibration_bins):
+        ends = f"({bin_ / calibration_bins:.2f},{(bin_ + 1) / calibration_bins:.2f}]"
         yield _Group(trained_on, ALL_BINS, rows, found, "confidence", ends)
+    again, of = _repeated(rows, of)
+    whole = [(label(name), of == number) for number, name in enumerate(bins)]
+    for tested_on, chosen in [*whole, (ALL_BINS, of >= 0)]:
+        own = again.filter(pa.array(chosen))
+        if own.num_rows:
+            trained_on = ALL_BINS if ALL in tables else OWN if tested_on == ALL_BINS else tested_on
+            brief = measures(own, calibration_bins, _BRIEF)
+            at = places(of[chosen], own["position_key"].to_numpy())
+            yield _Group(trained_on, tested_on, own, brief, REPEATED, "yes", at)
 
 
-def _parts(rows: pa.Table, of: NDArray[np.int64]) -> Iterator[tuple[str, str, NDArray[np.bool_]]]:
+def _parts(rows: pa.Table) -> Iterator[tuple[str, str, NDArray[np.bool_]]]:
     """Yield groups, their parts and which rows belong to them."""
-    ply, phase = rows["ply"].to_numpy(), rows["phase"].to_numpy()
-    for first, end in zip(PLIES, (*PLIES[1:], None), strict=True):
-        name = f"{first}-" if end is None else f"{first}-{end - 1}"
-        yield "ply", name, (ply >= first) & (True if end is None else ply < end)
+    for name, inside in ply_parts(rows["ply"].to_numpy()):
+        yield "ply", name, inside
+    phase = rows["phase"].to_numpy()
     for name, (low, high) in PHASES.items():
         yield "phase", name, (phase >= low) & (phase <= high)
     seen = rows["seen"].to_numpy(zero_copy_only=False)
     yield "seen in training", "yes", seen
     yield "seen in training", "no", ~seen
-    yield "repeated in the bin", "yes", _repeated(rows, of)
 
 
-def _repeated(rows: pa.Table, of: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which positions come up in two games of their bin or more: those have a ceiling."""
-    pairs = np.stack([of.astype(np.uint64), rows["position_key"].to_numpy()], axis=1)
-    _, position = np.unique(pairs, axis=0, return_inverse=True)
-    both = np.stack([position.astype(np.uint64), rows["game_id"].to_numpy()], axis=1)
-    games = np.bincount(np.unique(both, axis=0)[:, 0].astype(np.int64))
-    return np.asarray(games[position] > 1)
+def _repeated(rows: pa.Table, of: NDArray[np.int64]) -> tuple[pa.Table, NDArray[np.int64]]:
+    """Return the moves of :data:`REPEATED`, and their bins."""
+    place = places(of, rows["position_key"].to_numpy())
+    index = first_in_game(place, rows["game_id"].to_numpy())
+    index = index[repeated(place[index])]
+    return rows.take(pa.array(index)), of[index]
+
+
+def _below_ceiling(group: _Group, place: NDArray[np.int64], confidence: float) -> list[Figure]:
+    """Return how far top-1 is below either estimate of the noise ceiling, on the same moves."""
+    move = group.rows["move"].to_numpy().astype(np.int64)
+    hit = group.rows["rank"].to_numpy() == 1
+
+    def statistic(kept: NDArray[np.bool_]) -> dict[str, float]:
+        below, above = ceilings(place[kept], move[kept])
+        again = hit[kept][repeated(place[kept])]
+        share = float(again.mean()) if len(again) else float("nan")
+        return {"to_ceiling_below": below - share, "to_ceiling_above": above - share}
+
+    return figures(
+        statistic,
+        group.rows["game_id"].to_numpy(),
+        confidence,
+        ends=(-1.0, 1.0),
+        played_by=_players(group.rows),
+    )
+
+
+def _players(rows: pa.Table) -> str:
+    return " and ".join(sorted(set(rows["played_by"].unique().to_pylist())))
