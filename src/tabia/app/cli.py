@@ -307,6 +307,46 @@ def referee(
     )
 
 
+@app.command("match", cls=Prints)
+def match(
+    agent_a: Annotated[str, typer.Argument(help="Who plays: random, stockfish:elo=1500, …")],
+    agent_b: Annotated[str, typer.Argument(help="Against whom.")],
+    game: Annotated[RecordsGame, typer.Option(help="What is played.")],
+    games: Annotated[int, typer.Option(help="How many; even, colours are reversed.")] = 20,
+    openings: Annotated[
+        str, typer.Option(help="Random plies to begin with, or a file: a FEN or moves a line.")
+    ] = "4",
+    seed: Annotated[int, typer.Option(help="Openings and agents draw from it.")] = 0,
+    max_plies: Annotated[
+        int, typer.Option(min=0, help="Plies after which a game is a draw; 0: no end.")
+    ] = 400,
+    rules: Annotated[
+        XiangqiRules | None, typer.Option(help="Xiangqi: what ends repetitions; else asian.")
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Pairs of games side by side.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="PGN of the games; the same command again goes on.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> None:
+    """Play two agents against each other in pairs of games, and print the Elo difference."""
+    from tabia.app.commands import match as command
+
+    code = command.match(
+        (agent_a, agent_b),
+        game=game.value,
+        games=games,
+        openings=openings,
+        seed=seed,
+        max_plies=max_plies or None,
+        rules=None if rules is None else rules.value,
+        threads=threads,
+        out=out,
+        json=as_json,
+    )
+    raise typer.Exit(code)
+
+
 @app.command("sql", cls=Prints)
 def sql(
     query: Annotated[str | None, typer.Argument(help="SQL; none lists the tables.")] = None,

@@ -58,6 +58,9 @@ class AgentFaultError(AgentError):
         self.detail = detail
         self.transcript = transcript
 
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (self.kind, self.detail, self.transcript)
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:

@@ -38,13 +38,19 @@ class AgentSpecError(AgentError):
 
     Attributes
     ----------
+    text
+        The string.
     faults
         One sentence each.
     """
 
     def __init__(self, text: str, faults: Iterable[str]) -> None:
+        self.text = text
         self.faults = tuple(faults)
         super().__init__("\n".join(f"agent {text!r}: {fault}" for fault in self.faults))
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (self.text, self.faults)
 
 
 @dataclass(frozen=True)
