@@ -33,7 +33,6 @@ from tabia.tables.spec import Spec
 
 __all__ = ["PredictError", "predict_games", "predict_next"]
 
-_SPEC = Spec("imitation.samples", "tabia predict")
 _CALIBRATION_BINS = 15
 _SOURCE = "tabia predict"
 
@@ -127,7 +126,8 @@ def _read(files: Sequence[Path], game: str, headers: Path | None) -> _Read:
                 for batch in reader.read(file, advance=lambda n: progress.advance(n / 1e6)):
                     fate = out.add(batch, Origin(_SOURCE, batch.file, game, "people"))
                     rejected.update({k: n for k, n in fate.items() if k != "accepted"})
-        spec = Spec(_SPEC.stage, _SPEC.mark, {"game": game}, {"game": game, "rated": False})
+        config = {"game": game, "rated": False, "game_share": 1.0}
+        spec = Spec("imitation.samples", _SOURCE, {"game": game}, config)
         table_ = folder / "samples.parquet"
         try:
             samples.run(spec, games=[games], samples=table_)
