@@ -46,7 +46,7 @@ def test_a_typed_game_is_judged_and_explained(capsys: pytest.CaptureFixture[str]
 
 
 def test_rules_and_limits_are_chosen(capsys: pytest.CaptureFixture[str]) -> None:
-    game = {"fen": CHASE.start_fen, "moves": CHASE.moves}
+    game: dict[str, Any] = {"fen": CHASE.start_fen, "moves": CHASE.moves}
     assert "draw: repetition (ply 8)" in run(capsys, rules="simple", **game)
     assert run(capsys, rules="none", **game) == "game: 8 plies, no end by the rules\n"
     assert "without a capture (ply 4)" in run(capsys, quiet_plies=4, **game)
