@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 from functools import cache
 from typing import Literal
 
@@ -42,6 +43,8 @@ NEARLY = re.compile(
 """What remains of a damaged move, in Chinese, coordinates or WXF."""
 
 _HEAD = 1 << 16
+_MOVES_THAT_TELL = 3  # one may come about by chance in another encoding
+_CHARACTERS_A_MOVE = 4  # of a move in Chinese
 _THREE_BYTES = "\u0800"  # in UTF-8 from here on; two bytes are also a character of GB18030 or Big5
 _ORDER: tuple[Encoding, ...] = ("utf-8", "gb18030", "big5")
 # Windows' Big5 has the characters that Taiwan's programs write, Hong Kong's has more of them.
@@ -61,9 +64,8 @@ def decode(data: bytes, encoding: Encoding) -> str:
 def likely_encodings(data: bytes) -> tuple[Encoding, ...]:
     """Encodings that a text without a byte order mark may have, the likeliest first.
 
-    What is UTF-8 without an error is nothing else. The others are ordered by how many moves in
-    Chinese the beginning of the text would have, then by how many of its characters would be none
-    or no common ones.
+    What is UTF-8 without an error is nothing else. Otherwise counts how many moves in Chinese the
+    beginning of the text would have, and how many characters that are none or no common ones.
 
     Parameters
     ----------
@@ -72,8 +74,8 @@ def likely_encodings(data: bytes) -> tuple[Encoding, ...]:
     """
     if data.isascii() or _is_utf8(data):
         return ("utf-8",)
-    evidence = _evidence(data)
-    return tuple(sorted(_ORDER, key=lambda name: (*evidence[name], _ORDER.index(name))))
+    doubts = _doubts(data)
+    return tuple(sorted(_ORDER, key=lambda name: (doubts[name], _ORDER.index(name))))
 
 
 def encodings_of_part(part: bytes, whole: tuple[Encoding, ...]) -> tuple[Encoding, ...]:
@@ -93,11 +95,10 @@ def encodings_of_part(part: bytes, whole: tuple[Encoding, ...]) -> tuple[Encodin
         return ("utf-8",)
     if _is_utf8(part) and (whole[0] == "utf-8" or max(part.decode()) >= _THREE_BYTES):
         return ("utf-8",)
-    evidence = _evidence(part)
+    doubts = _doubts(part)
 
-    def order(name: Encoding) -> tuple[int, int, int]:
-        moves, strange = evidence[name]
-        return moves, strange + (name != whole[0]), (*whole, *_ORDER).index(name)
+    def order(name: Encoding) -> tuple[int, int]:
+        return doubts[name] + (name != whole[0]), (*whole, *_ORDER).index(name)
 
     return tuple(sorted(_ORDER, key=order))
 
@@ -110,11 +111,18 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _evidence(data: bytes) -> dict[Encoding, tuple[int, int]]:
-    """Number of moves in Chinese, negated, and of strange characters, by encoding."""
+def _doubts(data: bytes) -> dict[Encoding, int]:
+    """What speaks against each encoding: strange characters, less what its moves outweigh.
+
+    Where the moves alone tell the likeliest, characters are not counted.
+    """
     texts = {encoding: _decode_head(data[:_HEAD], encoding) for encoding in _ORDER}
+    moves = {encoding: len(MOVE.findall(text)) for encoding, text in texts.items()}
+    *_, second, most = sorted(moves.values())
+    if most - second >= _MOVES_THAT_TELL:
+        return {encoding: -number for encoding, number in moves.items()}
     return {
-        encoding: (-len(MOVE.findall(text)), _strange(text, encoding))
+        encoding: _strange(text, encoding) - _CHARACTERS_A_MOVE * moves[encoding]
         for encoding, text in texts.items()
     }
 
@@ -129,7 +137,11 @@ def _strange(text: str, encoding: Encoding) -> int:
     if encoding == "utf-8":
         return text.count("\N{REPLACEMENT CHARACTER}")
     common = _common(encoding)
-    return sum(not character.isascii() and character not in common for character in text)
+    return sum(
+        number
+        for character, number in Counter(text).items()
+        if not character.isascii() and character not in common
+    )
 
 
 @cache

@@ -169,9 +169,11 @@ def _read_in(text: bytes, span: Span, encoding: Encoding) -> _Game:
     for tag in span.tags:
         value = decode(text[tag.start : tag.end], encoding)
         value = _ESCAPE.sub(r"\1", value) if "\\" in value else value
-        if tag.is_closed and tags.setdefault(tag.name, value).split() == value.split():
+        if tag.is_closed and tag.name not in tags:
+            tags[tag.name] = value
+        elif tag.name not in _START_TAGS or fault is not None:
             continue
-        if tag.name in _START_TAGS and fault is None:
+        elif not tag.is_closed or tags[tag.name].split() != value.split():
             what = "comes twice, with different values" if tag.is_closed else "is not a closed tag"
             shown = value.strip().removesuffix("]").strip()[:_SHOWN_VALUE]
             fault = ("bad_fen", f"tag {_START_TAGS[tag.name]}: {shown!r} {what}; correct it")

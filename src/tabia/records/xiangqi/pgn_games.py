@@ -21,38 +21,35 @@ _BLANK = re.compile(rb"(?:\s|\xef\xbb\xbf)*+")
 _WIDE_BLANK = rb"(?:\xe3\x80\x80|\xa1[\xa1\x40])"
 _STOP = rb"(?:\.|\xe3\x80\x81|\xef\xbc\x8e|\xa1[\xa2\x42\x44]|\xa3\xae)"
 _DOTS = rb"(?:\.|\xe2\x80\xa6|\xa1[\xad\x4b])"
-_ONE = rb"(?:1|\xef\xbc\x91|\xa3\xb1|\xa2\xb0)"
+_ONE = rb"|".join(
+    one + rb"(?<![^\s\]})\xbf]" + one + rb")"
+    for one in (b"1", rb"\xef\xbc\x91", rb"\xa3\xb1", rb"\xa2\xb0")
+)
 _RESULT = TOKENS.encode() + rb"|1 - 0|0 - 1|1/2 - 1/2"
 # What is not closed begins a header only if it is named as tags are.
 _FIELDS = (
     rb"fen|setup|variant|game|event|site|date|round|red|black|white|result|format|red\w+|black\w+"
     rb"|white\w+|ecco|eco|opening|variation|timecontrol|termination|plycount|annotator"
 )
+# Each begins with a character, not with a condition, so that others are passed by fast.
 _ALTERNATIVES = (
-    rb"(?P<tag>(?:^(?:\xef\xbb\xbf)?[ \t]*+|(?<=[\s\]]))\[[ \t]*(?P<name>[A-Za-z]\w*)[ \t]*\")",
-    rb"(?P<broken>^[ \t]*+\[[ \t]*(?P<field>(?i:" + _FIELDS + rb"))\b[^\n]*)",
-    rb"(?P<rule>^(?:[ \t]|" + _WIDE_BLANK + rb")*+[=\-_*~]{3,})",
-    rb"(?P<one>(?:^[ \t]*+)?(?<![^\s\]}])"
-    + _ONE
-    + rb"[ \t]*+"
-    + _STOP
-    + rb"(?![ \t]*"
-    + _DOTS
-    + rb"))",
+    rb"(?P<tag>\[[ \t]*(?P<name>[A-Za-z]\w*)[ \t]*\")",
+    rb"(?P<broken>\[[ \t]*(?P<field>(?i:" + _FIELDS + rb"))\b[^\n]*)",
+    rb"(?P<rule>[=\-_*~]{3,})",
+    rb"(?P<one>(?:" + _ONE + rb")[ \t]*+" + _STOP + rb"(?![ \t]*" + _DOTS + rb"))",
     rb"(?P<result>(?:" + _RESULT + rb")(?!(?!" + _WIDE_BLANK + rb")[^\s{(;]))",
     rb"(?P<open>\()",
     rb"(?P<close>\))",
     rb";[^\n]*",
-    rb"^%[^\n]*",
+    rb"%(?<![^\n]%)[^\n]*",
 )
 # The second byte of a character may be a brace or a backslash in Big5 and GB18030.
 _PAIR = rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]"
 _CLOSE = rb"(?P<close>\"[ \t]*\])"
 # A comment in which another opens was not closed: what is in it may be games.
-_UTF8 = re.compile(rb"|".join((*_ALTERNATIVES, rb"\{[^{}]*+\}")), re.MULTILINE)
+_UTF8 = re.compile(rb"|".join((*_ALTERNATIVES, rb"\{[^{}]*+\}")))
 _TWO_BYTES = re.compile(
-    rb"|".join((*_ALTERNATIVES, rb"\{(?:" + _PAIR + rb"|[^{}])*+\}", rb"(?:" + _PAIR + rb")++")),
-    re.MULTILINE,
+    rb"|".join((*_ALTERNATIVES, rb"\{(?:" + _PAIR + rb"|[^{}])*+\}", rb"(?:" + _PAIR + rb")++"))
 )
 # An escaped quote closes nothing, unless no other does: people end values with a backslash.
 _UTF8_CLOSES = re.compile(rb"\\[\\\"]|" + _CLOSE)
@@ -60,6 +57,9 @@ _TWO_BYTES_CLOSES = re.compile(rb"(?:" + _PAIR + rb")++|\\[\\\"]|" + _CLOSE)
 _CLOSES_SOMEHOW = re.compile(_CLOSE)
 _CLOSES_LATER = re.compile(rb"\"[ \t\r]*\n?[ \t]*\]")
 _OPENS = re.compile(rb"[ \t]*\[")
+_BLANKS = re.compile(rb"(?:\xef\xbb\xbf|[ \t]|" + _WIDE_BLANK + rb")*+")
+_LAST_OF_BLANKS = b" \t\xbf\x80\xa1\x40"
+_INDENT = 200  # bytes
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n\Z")
 _TWO_FOLLOWS = re.compile(rb"\s*+(?:[^\s.]{1,20}\s{1,20}){1,2}2[ \t]*" + _STOP)
 
@@ -136,8 +136,9 @@ def games(text: bytes, *, is_utf8: bool) -> Iterator[Span]:
         elif kind == "close":
             depth = max(0, depth - 1)
         elif kind == "tag" or kind == "broken":
-            starts_line = not here or text[here - 1] == 0x0A
-            if depth and not starts_line:
+            starts_line = _starts_line(text, here)
+            if not starts_line and (depth or kind == "broken" or text[here - 1] not in b" \t\r]"):
+                at = match.end("name") if kind == "tag" else match.end("field")
                 continue
             if kind == "tag":
                 name, value = match["name"], at
@@ -148,8 +149,8 @@ def games(text: bytes, *, is_utf8: bool) -> Iterator[Span]:
                 continue
             tag = Tag(name.decode("ascii", "replace").lower(), value, end, behind > 0)
             at = abs(behind)
-            is_blank = not text[span.movetext : here].strip().strip(_BOM)
-            if not is_blank or (span.tags and tag.name == span.tags[0].name):
+            between = text[span.movetext : here]
+            if between.strip().strip(_BOM) or _is_of_next(tag, span.tags, between):
                 yield from _ended(text, span, here)
                 span = Span(here, here)
             elif not span.tags:
@@ -162,7 +163,7 @@ def games(text: bytes, *, is_utf8: bool) -> Iterator[Span]:
             if begins < 0:
                 begins = _behind_blanks(text, span.movetext)
             comes_first = begins >= _behind_blanks(text, here)
-            starts_line = not here or text[here - 1] == 0x0A
+            starts_line = _starts_line(text, here)
             if has_one:
                 is_next = starts_line and (
                     _BLANK_LINE.search(text, max(0, here - 80), here) is not None
@@ -174,10 +175,27 @@ def games(text: bytes, *, is_utf8: bool) -> Iterator[Span]:
                 yield from _ended(text, span, here)
                 span, begins = Span(here, here), -1
             has_one = has_one or comes_first or starts_line
-        else:
+        elif kind == "result" or _starts_line(text, here):
             yield from _ended(text, span, at)
             span, begins, has_one = Span(at, at, follows=True), -1, False
     yield from _ended(text, span, len(text))
+
+
+def _is_of_next(tag: Tag, tags: list[Tag], between: bytes) -> bool:
+    """Whether a tag behind others is of a new game: the first again, or any behind a blank line."""
+    if not tags or tag.name == tags[0].name:
+        return bool(tags)
+    return between.count(b"\n") > 1 and any(tag.name == other.name for other in tags)
+
+
+def _starts_line(text: bytes, at: int) -> bool:
+    """Whether only blanks stand before a position in its line, of which a few are looked at."""
+    if not at or text[at - 1] == 0x0A:
+        return True
+    if text[at - 1] not in _LAST_OF_BLANKS:
+        return False
+    line = text.rfind(b"\n", max(0, at - _INDENT), at)
+    return (line >= 0 or at <= _INDENT) and _BLANKS.fullmatch(text, line + 1, at) is not None
 
 
 def _behind_blanks(text: bytes, at: int) -> int:
