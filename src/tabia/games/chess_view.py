@@ -13,7 +13,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from tabia._native import chess_positions
+from tabia._native import chess_move_features, chess_positions
 from tabia.games.chess_moves import LABELS, from_to_indices
 from tabia.games.mover_view import Boards, Squares, Vocabulary
 
@@ -74,7 +74,7 @@ class ChessView:
         *(f"en_passant_{file}" for file in "abcdefgh"),
     )
     vocabularies: Mapping[str, Vocabulary] = MappingProxyType({"from_to": FromTo()})
-    feature_names: tuple[str, ...] = ()
+    feature_names: tuple[str, ...] = chess_move_features.COLUMNS
 
     def black_to_move(self, boards: Boards) -> NDArray[np.bool_]:
         """Return `[n]`: True where Black is to move; boards `[n, 32]`."""
@@ -124,8 +124,11 @@ class ChessView:
         offsets: NDArray[np.int64],
         previous: NDArray[np.int32],
     ) -> NDArray[np.float32]:
-        """Return `[M, 0]`: none yet."""
-        return np.empty((len(codes), 0), dtype=np.float32)
+        """Return `[M, len(feature_names)]`; ValueError names a row with a move that is not legal.
+
+        docs/imitation_inputs.md defines the columns.
+        """
+        return chess_move_features.move_features(boards, codes, offsets, previous)
 
 
 _EXCHANGED = np.array([0, *range(7, 13), *range(1, 7)], dtype=np.uint8)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from tabia._native import xiangqi_positions
+from tabia._native import xiangqi_move_features, xiangqi_positions
 from tabia._native.xiangqi_board import decode_move
 from tabia.games.mover_view import Boards, Squares, Vocabulary
 from tabia.games.xiangqi_moves import FROM_TO, RELATIVE, from_to_indices, relative_indices
@@ -66,7 +66,7 @@ class XiangqiView:
     vocabularies: Mapping[str, Vocabulary] = MappingProxyType(
         {"relative": Relative(), "from_to": FromTo()}
     )
-    feature_names: tuple[str, ...] = ()
+    feature_names: tuple[str, ...] = xiangqi_move_features.COLUMNS
 
     def black_to_move(self, boards: Boards) -> NDArray[np.bool_]:
         """Return `[n]`: True where Black is to move; boards `[n, 45]`."""
@@ -101,8 +101,11 @@ class XiangqiView:
         offsets: NDArray[np.int64],
         previous: NDArray[np.int32],
     ) -> NDArray[np.float32]:
-        """Return `[M, 0]`: none yet."""
-        return np.empty((len(codes), 0), dtype=np.float32)
+        """Return `[M, len(feature_names)]`; ValueError names a row with a move that is not legal.
+
+        docs/imitation_inputs.md defines the columns.
+        """
+        return xiangqi_move_features.move_features(boards, codes, offsets, previous)
 
 
 _EXCHANGED = np.array([0, *range(8, 15), *range(1, 8)], dtype=np.uint8)
