@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
 import time
+from itertools import pairwise
 
 import pytest
 
 from tabia._native.xiangqi_board import encode_move
+from tabia.games.xiangqi_notation import Style, write_moves
 from tabia.records.xiangqi import pgn
 from tabia.records.xiangqi.record import Record, Reject
+from tests.games.xiangqi_play import random_game
 from tests.records.xiangqi.test_pgn import game, records, reject, results
 
 CANNON, HORSE = encode_move("h2e2"), encode_move("h9g7")
@@ -123,6 +127,9 @@ def test_names_of_tags_are_read_in_any_case() -> None:
         ('[Event "x"]\n\n1. C2=5 H8+7\n\n1. H2+3 H2+3 0-1', [(2, None), (2, -1)]),
         ("My games\n\n1. C2=5 H8+7 1-0", [(2, 1)]),
         ("My games\n1. C2=5 H8+7 1-0\nSecond:\n1. H2+3 0-1", [(2, 1), (1, -1)]),
+        ('[Red "x"]\n\n炮二平五 马8进7\n\n1. 马二进三 0-1', [(2, None), (1, -1)]),
+        # Words before it, behind tags, are the fault of their game.
+        ('[Red "x"]\n\nAnnotated\n\n1. C2=5 H8+7 0-1', ["bad_move"]),
         # A move numbered 1 by mistake, or Black's, begins none.
         ("1. C2=5 H8+7 2. H2+3 R9=8\n1. R1=2 H2+3 4. P7+1 *", [(7, None)]),
         ("1. C2=5\n\n1... H8+7 2. H2+3 *", [(3, None)]),
@@ -169,6 +176,35 @@ def test_values_with_quotes_and_brackets_end_where_their_tag_does() -> None:
     first, second = records(text)
     assert (first.event, first.site) == ('a "b"] [c', 'the "best" one')
     assert (second.event, second.moves) == ("C:\\", [encode_move("h0g2")])
+
+
+@pytest.mark.parametrize("style", ["wxf", "iccs", "ucci", "chinese_simplified"])
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "utf-16"])
+def test_games_written_in_any_manner_are_all_found(style: Style, encoding: str) -> None:
+    rng = random.Random(7)
+    for _ in range(20):
+        parts, expected = [], []
+        for number in range(8):
+            codes = random_game(rng, rng.randint(1, 30)).moves()
+            texts = write_moves(codes, None, style)
+            is_numbered, has_tags = rng.random() < 0.7, rng.random() < 0.5
+            if is_numbered:
+                texts = [
+                    f"{n // 2 + 1}. {one}" if n % 2 == 0 else one for n, one in enumerate(texts)
+                ]
+            end = rng.choice(["1-0", "0-1", "1/2-1/2", "*"])
+            if has_tags or is_numbered:  # else nothing but a result tells two games apart
+                end = rng.choice([end, ""])
+            head = f'[Event "赛 {number}"]\n[Result "{end or "*"}"]\n\n' if has_tags else ""
+            parts.append(f"{head}{rng.choice([' ', chr(10)]).join(texts)} {end}")
+            expected.append(codes)
+        gaps = ["\n\n" if part.endswith(" ") else rng.choice([" ", "\n", "\n\n"]) for part in parts]
+        text = "".join(part + gap for part, gap in zip(parts, gaps, strict=True))
+        # Unnumbered moves without a tag would go on with a game that has no result.
+        follows = pairwise(parts)
+        if any(one.endswith(" ") and not two.startswith(("[", "1.")) for one, two in follows):
+            continue
+        assert [one.moves for one in records(text, encoding)] == expected
 
 
 # -- moves that are none ---------------------------------------------------------------------

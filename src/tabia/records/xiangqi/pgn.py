@@ -37,6 +37,7 @@ from tabia.records.xiangqi.record import Notation, Record, Reject
 from tabia.records.xiangqi.results import result_of, settled
 from tabia.records.xiangqi.sniffing import looks_like_pgn as looks_like
 from tabia.records.xiangqi.squares import known
+from tabia.records.xiangqi.start import black_begins
 from tabia.records.xiangqi.start import start_fen as start_of
 
 __all__ = ["looks_like", "read"]
@@ -193,9 +194,8 @@ def _read_in(text: bytes, span: Span, encoding: Encoding) -> _Game:
     except FenError as error:
         bad_start = ("bad_fen", str(error))
     try:
-        black_begins = start_fen is not None and start_fen.split()[1] == "b"
         body = read_movetext(
-            decode(text[span.movetext : span.end], encoding), black_begins=black_begins
+            decode(text[span.movetext : span.end], encoding), black_begins=black_begins(start_fen)
         )
     except MovetextError as error:
         fault = fault or ("bad_record", str(error))

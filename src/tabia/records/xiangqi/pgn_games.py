@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tabia.records.xiangqi.encoding import decode, likely_encodings
+from tabia.records.xiangqi.movetext import looks_like_move
 from tabia.records.xiangqi.results import TOKENS
 
 __all__ = ["Span", "Tag", "games"]
@@ -60,6 +62,7 @@ _OPENS = re.compile(rb"[ \t]*\[")
 _BLANKS = re.compile(rb"(?:\xef\xbb\xbf|[ \t]|" + _WIDE_BLANK + rb")*+")
 _LAST_OF_BLANKS = b" \t\xbf\x80\xa1\x40"
 _INDENT = 200  # bytes
+_LONGEST_WORD = 24
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n\Z")
 _TWO_FOLLOWS = re.compile(rb"\s*+(?:[^\s.]{1,20}\s{1,20}){1,2}2[ \t]*" + _STOP)
 
@@ -164,7 +167,7 @@ def games(text: bytes, *, is_utf8: bool) -> Iterator[Span]:
                 begins = _behind_blanks(text, span.movetext)
             comes_first = begins >= _behind_blanks(text, here)
             starts_line = _starts_line(text, here)
-            if has_one:
+            if has_one or (span.tags and not comes_first and _is_move(text, begins)):
                 is_next = starts_line and (
                     _BLANK_LINE.search(text, max(0, here - 80), here) is not None
                     or _TWO_FOLLOWS.match(text, at) is not None
@@ -179,6 +182,12 @@ def games(text: bytes, *, is_utf8: bool) -> Iterator[Span]:
             yield from _ended(text, span, at)
             span, begins, has_one = Span(at, at, follows=True), -1, False
     yield from _ended(text, span, len(text))
+
+
+def _is_move(text: bytes, at: int) -> bool:
+    """Whether the word there is a move, in any encoding."""
+    word = text[at : at + _LONGEST_WORD].split(None, 1)[0]
+    return any(looks_like_move(decode(word, encoding)) for encoding in likely_encodings(word))
 
 
 def _is_of_next(tag: Tag, tags: list[Tag], between: bytes) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tabia._native.xiangqi_board import Board
 
-__all__ = ["start_fen"]
+__all__ = ["black_begins", "start_fen"]
 
 _STANDARD = Board().packed()
 
@@ -27,3 +27,8 @@ def start_fen(start: Board | str | None) -> str | None:
         return None
     board = Board(start) if isinstance(start, str) else start
     return None if board.packed() == _STANDARD else board.fen()
+
+
+def black_begins(start: str | None) -> bool:
+    """Whether Black moves first from a start as `start_fen` gives it."""
+    return start is not None and start.split()[1] == "b"

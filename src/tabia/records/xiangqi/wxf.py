@@ -29,6 +29,7 @@ from tabia.records.xiangqi.results import result_of, settled
 from tabia.records.xiangqi.sniffing import FIRST_MOVE, TAG_LINE, WXF_LINE
 from tabia.records.xiangqi.sniffing import looks_like_wxf as looks_like
 from tabia.records.xiangqi.squares import known
+from tabia.records.xiangqi.start import black_begins
 from tabia.records.xiangqi.start import start_fen as start_of
 from tabia.records.xiangqi.wxf_drafts import Draft, drafts
 
@@ -197,7 +198,7 @@ def _game(
     fields = {field: values[0] for field, values in _fields(head).items() if values}
     try:
         start_fen = start_of(fields.get("FEN"))
-        movetext = read_movetext(moves)
+        movetext = read_movetext(moves, black_begins=black_begins(start_fen))
     except FenError as error:
         return place.reject("bad_fen", f"{name}: {error}")
     except MovetextError as error:
