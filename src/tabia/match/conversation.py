@@ -57,6 +57,7 @@ class Conversation:
             os.set_blocking(pipe.fileno(), False)
         self._buffer = bytearray()
         self._lines: deque[str] = deque(maxlen=_REMEMBERED)
+        self._asked: tuple[str, ...] = ()
 
     @property
     def pid(self) -> int:
@@ -65,14 +66,22 @@ class Conversation:
 
     @property
     def transcript(self) -> tuple[str, ...]:
-        """The last lines sent (``> ``) and heard (``< ``), without clock readings."""
+        """The last lines sent (``> ``) and heard (``< ``), without clock readings.
+
+        What was asked last is always among them, however much was said since.
+        """
         rest = self._buffer[-_LONGEST_LINE:].decode(errors="replace").strip()
-        return (*self._lines, *([f"< {rest}"] if rest else []))
+        lines = (*self._lines, *([f"< {rest}"] if rest else []))
+        if any(line.startswith("> ") for line in lines):
+            return lines
+        return (*self._asked, "…", *lines)
 
     def send(self, *lines: str, timeout_s: float) -> None:
         """Send lines; AgentFaultError if the program does not take them in time."""
         for line in lines:
             self._note("> ", line)
+        if lines:
+            self._asked = tuple(self._lines)[-len(lines) :]
         data = memoryview("".join(f"{line}\n" for line in lines).encode())
         deadline = time.monotonic() + timeout_s
         while data:

@@ -43,7 +43,7 @@ def as_text(match: Match, result: Result, openings: str) -> str:
     )
     lines += [
         "",
-        f"Elo of A against B: {_elo_text(elo)}, LOS {elo.los:.1%}",
+        f"Elo of A against B: {_elo_text(elo)}, LOS {_sure(elo.los)}",
         f"pairs by A's points: {pairs}",
         f"plies: {result.mean_plies:.0f} on average, {result.longest_plies} at most",
         "endings: "
@@ -144,6 +144,11 @@ def _elo_text(elo: EloDifference) -> str:
 
     low, high = bound(elo.elo_low, elo.score_low), bound(elo.elo_high, elo.score_high)
     return f"{bound(elo.elo, elo.score)} [{low}, {high}] ({elo.level:.0%}, by pairs)"
+
+
+def _sure(los: float) -> str:
+    """Percentage that is never rounded to certainty."""
+    return "> 99.9%" if los > 0.999 else "< 0.1%" if los < 0.001 else f"{los:.1%}"
 
 
 def _warnings(match: Match, result: Result) -> list[str]:
