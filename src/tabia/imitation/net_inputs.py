@@ -27,12 +27,15 @@ from numpy.typing import NDArray
 from tabia.imitation.positions import NO_ELO, Positions
 from tabia.learning.training import Batch
 
-__all__ = ["Shape", "Shown", "n_numbers", "n_planes"]
+__all__ = ["N_ELO_NUMBERS", "Shape", "Shown", "n_numbers", "n_planes"]
 
 _ELO_CENTRE, _ELO_SPREAD = 1500.0, 400.0
 _PLIES = 60.0
 _DESTINATIONS = 3.0
 _NUMBERS = 6  # two Elos, two marks, plies, check
+
+N_ELO_NUMBERS = 4
+"""How many of the numbers, the first, tell of Elos."""
 
 
 @dataclass(frozen=True)

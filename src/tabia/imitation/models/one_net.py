@@ -27,7 +27,7 @@ from torch import nn
 from torch.nn import functional
 
 from tabia.imitation.models.config import OneNet, Training
-from tabia.imitation.net_inputs import Shape, Shown
+from tabia.imitation.net_inputs import N_ELO_NUMBERS, Shape, Shown
 from tabia.imitation.policy import Fact, Lesson, Prediction
 from tabia.imitation.positions import Positions
 from tabia.learning.training import Batch, History, Plan, reproducible, train
@@ -89,6 +89,10 @@ class Net(nn.Module):
         self.all = nn.Linear(channels + shape.n_numbers, _WIDTH)
         self.label = nn.Embedding(shape.n_labels, 1)
         nn.init.zeros_(self.label.weight)
+        # Unrated games teach nothing of Elos; what was drawn for them would only be noise later.
+        with torch.no_grad():
+            self.numbers.weight[:, :N_ELO_NUMBERS] = 0
+            self.all.weight[:, channels : channels + N_ELO_NUMBERS] = 0
         self.result = nn.Sequential(nn.Linear(channels, _HIDDEN), nn.ReLU(), nn.Linear(_HIDDEN, 3))
 
     def forward(
