@@ -1,9 +1,9 @@
 """One net for all Elos: board and last moves in, both players' Elos as inputs.
 
-A residual net over the board whose blocks also see the means of their row, column and board (rooks
-and cannons act along them). A legal move's score is the product of a vector of the square where it
-starts and one of the square where it ends, plus a number for its label; the softmax runs over the
-legal moves alone. A side output predicts the game's result.
+A residual net over the board; every second block also sees the means of its row, column and board
+(rooks and cannons act along them). A legal move's score is the product of a vector of the square
+where it starts and one of the square where it ends, plus a number for its label; the softmax runs
+over the legal moves alone. A side output predicts the game's result.
 
 The net is trained on unrated games first (stage ``imitation.pretrain``), with both Elos unknown,
 and then on rated ones. Where there are no unrated games it starts from nothing.
@@ -45,24 +45,33 @@ _WARM = 0.1  # share of the steps in which the step size rises
 
 
 class _Block(nn.Module):
-    """Two convolutions around a shortcut; between them the means of row, column and board."""
+    """Two convolutions around a shortcut.
 
-    def __init__(self, channels: int) -> None:
+    Parameters
+    ----------
+    sees_lines
+        Between the convolutions every square is given the means of its row, its column and the
+        board.
+    """
+
+    def __init__(self, channels: int, *, sees_lines: bool) -> None:
         super().__init__()
         self.first = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
         self.first_norm = nn.BatchNorm2d(channels)
         self.second = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
         self.second_norm = nn.BatchNorm2d(channels)
-        self.row = nn.Linear(channels, channels)
-        self.column = nn.Linear(channels, channels)
-        self.board = nn.Linear(channels, channels)
+        self.lines: nn.ModuleList | None = None
+        if sees_lines:
+            self.lines = nn.ModuleList([nn.Linear(channels, channels) for _ in range(3)])
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         h = functional.relu(self.first_norm(self.first(x)))
-        row, column = h.mean(3), h.mean(2)
-        h = h + self.row(row.transpose(1, 2)).transpose(1, 2)[:, :, :, None]
-        h = h + self.column(column.transpose(1, 2)).transpose(1, 2)[:, :, None, :]
-        h = h + self.board(row.mean(2))[:, :, None, None]
+        if self.lines is not None:
+            of_row, of_column, of_board = self.lines
+            row, column = h.mean(3), h.mean(2)
+            h = h + of_row(row.transpose(1, 2)).transpose(1, 2)[:, :, :, None]
+            h = h + of_column(column.transpose(1, 2)).transpose(1, 2)[:, :, None, :]
+            h = h + of_board(row.mean(2))[:, :, None, None]
         return functional.relu(x + self.second_norm(self.second(h)))
 
 
@@ -83,7 +92,9 @@ class Net(nn.Module):
         self.inputs = nn.Conv2d(shape.n_planes, channels, 3, padding=1)
         self.numbers = nn.Linear(shape.n_numbers, channels)
         self.place = nn.Parameter(torch.zeros(1, channels, shape.rows, shape.columns))
-        self.blocks = nn.ModuleList([_Block(channels) for _ in range(blocks)])
+        self.blocks = nn.ModuleList(
+            [_Block(channels, sees_lines=bool(place % 2)) for place in range(blocks)]
+        )
         self.start = nn.Conv2d(channels, _WIDTH, 1)
         self.end = nn.Conv2d(channels, _WIDTH, 1)
         self.all = nn.Linear(channels + shape.n_numbers, _WIDTH)
