@@ -4,7 +4,8 @@ Copied with a `PLAN` and a shebang before it. PLAN keys: `game` (chess, xiangqi)
 search, from 0, at which `does` happens), `does` (crash, hang, garbage, illegal, none), `silent`
 (never says uciok), `dies` (at once), `dies_at_new_game` (which), `options` (lines), `score`
 (centipawns), `chatter` (info lines before a move), `log` (gets all input), `starts` (file that gets
-a line a process), `most_starts` (later processes die).
+a line a process), `most_starts` (later processes die), `waits_for` (a file without which it answers
+no search after `games_before` games).
 """
 
 import os
@@ -50,6 +51,8 @@ def main() -> None:
         elif words[0] == "position":
             plies = len(words) - words.index("moves") - 1 if "moves" in words else 0
         elif words[0] == "go":
+            while games > plan.get("games_before", games) and not os.path.exists(plan["waits_for"]):  # noqa: PTH110
+                time.sleep(0.01)
             does = plan.get("does") if searches == plan.get("at") else None
             searches += 1
             for depth in (1, 2) if "score" in plan else ():
