@@ -133,6 +133,14 @@ def test_single_faults_are_told(
         run(capsys, "random", "random", **changes)
 
 
+def test_a_place_that_cannot_be_written_to_is_told_before_the_games(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.raises(MatchUsageError, match="is a folder"):
+        run(capsys, "random", "random", out=tmp_path)
+    assert capsys.readouterr().err == ""
+
+
 def test_the_unfinished_games_of_another_match_are_not_overwritten(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

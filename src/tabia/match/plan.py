@@ -10,9 +10,9 @@ import numpy as np
 from tabia.match.ground import Ground
 from tabia.match.openings import Opening
 
-__all__ = ["Pair", "Plan", "PlanError"]
+__all__ = ["Plan", "PlanError", "Seeds"]
 
-Pair = tuple[int, int]
+Seeds = tuple[int, int]
 """Seeds of the first and the second player of a game."""
 
 
@@ -81,7 +81,7 @@ class Plan:
         """Where pair `pair`, counted from 0, begins."""
         return self.openings[pair % len(self.openings)]
 
-    def seeds(self, pair: int) -> tuple[Pair, Pair]:
+    def seeds(self, pair: int) -> tuple[Seeds, Seeds]:
         """Seeds of A and B in the first game of a pair, and in the second; 32-bit numbers."""
         words = np.random.SeedSequence((self.seed, pair)).generate_state(4)
         first, second = ((int(words[i]), int(words[i + 1])) for i in (0, 2))

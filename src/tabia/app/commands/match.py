@@ -74,6 +74,8 @@ def match(
     MatchStateError
         If another match that was not finished is kept beside `out`.
     """
+    if out is not None and out.exists() and not out.is_file():
+        raise MatchUsageError(f"--out {out}: is a folder, a device or a pipe; name a file to write")
     plan, team = _prepare(agents, game, games, openings, seed, max_plies, rules)
     state = None if out is None else out.with_name(f"{out.name}.unfinished.jsonl")
     played = play_match(plan, build, team, threads=threads, state=state)
@@ -105,7 +107,7 @@ def _prepare(
     try:
         lines = _lines(ground, openings, max(1, games // 2), max(0, seed))
     except (OpeningFileError, MatchUsageError) as error:
-        faults.append(f"--openings: {error}" if openings.isdigit() else str(error))
+        faults.append(f"--openings: {error}" if openings.isdecimal() else str(error))
     plan: Plan | None = None
     try:
         plan = Plan(ground, agents, games, tuple(lines or [Opening()]), max(0, seed), max_plies)
@@ -126,7 +128,7 @@ def _prepare(
 
 
 def _lines(ground: Ground, openings: str, pairs: int, seed: int) -> list[Opening]:
-    if not openings.isdigit():
+    if not openings.isdecimal():
         return read_file(ground, Path(openings))
     if (plies := int(openings)) > _MOST_PLIES:
         raise MatchUsageError(f"{openings} random plies are more than {_MOST_PLIES}")
@@ -135,7 +137,7 @@ def _lines(ground: Ground, openings: str, pairs: int, seed: int) -> list[Opening
 
 def _openings(openings: str, plan: Plan) -> str:
     """What was played from, in words."""
-    if openings.isdigit():
+    if openings.isdecimal():
         return f"{openings} random plies" if int(openings) else "the start"
     return f"{len(plan.openings)} of {Path(openings).name}"
 
