@@ -1,0 +1,245 @@
+"""The training stage, its folder, and the model that is read back from it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from tabia.imitation import train
+from tabia.imitation.agent import ImitationAgent, ImitationSettings, build
+from tabia.imitation.imitator import ImitatorError, Line, load, nucleus, tempered
+from tabia.imitation.positions import Positions
+from tabia.imitation.predictions import PREDICTIONS
+from tabia.match.agent import AgentFaultError, AgentStartError, Turn
+from tabia.match.spec import AgentSpec, AgentSpecError
+from tabia.tables import parquet
+from tabia.tables.spec import Spec, SpecError
+from tests.imitation.random_games import random_moves, sampled
+
+TRAINING = {"epochs": 1, "batch": 64, "learning_rate": 0.01, "threads": 1}
+SETTINGS = {"channels": 4, "blocks": 1, "memory": 1, "fine_tuning": TRAINING}
+
+
+def spec(fold: str = "0", bin_: str = "all", game: str = "xiangqi", **changes: object) -> Spec:
+    config = {
+        "seed": 1,
+        "game": game,
+        "vocabulary": "from_to",
+        "model": "one_net",
+        "module": "tabia.imitation.models.one_net",
+        "settings": SETTINGS,
+        "member": "mover",
+        "folds": 2,
+        "validation": 0.3,
+        **changes,
+    }
+    wildcards = {"game": game, "model": "one_net", "bin": bin_, "fold": fold}
+    return Spec("imitation.train", "m", wildcards, config)
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    rows: list[dict[str, object]] = [
+        {"moves": random_moves("xiangqi", 12, seed), "first_elo": 1150} for seed in range(24)
+    ]
+    return sampled(tmp_path_factory.mktemp("samples"), "xiangqi", rows)
+
+
+def trained(samples: Path, folder: Path, job: Spec, *, test: bool = True) -> Path:
+    train.run(
+        job,
+        samples=samples,
+        phase=None,
+        pretrained=None,
+        parts={},
+        model=folder / "model",
+        predictions=folder / "predictions.parquet" if test else None,
+    )
+    return folder / "model"
+
+
+@pytest.fixture(scope="module")
+def model(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return trained(samples, tmp_path_factory.mktemp("model"), spec())
+
+
+def test_every_move_of_the_test_fold_is_predicted_and_no_other(samples, model):
+    predicted = parquet.read(model.parent / "predictions.parquet")
+    assert predicted.schema.remove_metadata() == PREDICTIONS
+    positions = Positions.read(samples)
+    own = train.rows(spec(), positions)
+    assert predicted["ply"].to_pylist() == positions.ply[own.test].tolist()
+    assert predicted["game_id"].to_pylist() == positions.game_id[own.test].tolist()
+    learned = set(positions.game_id[np.concatenate([own.train, own.validation])].tolist())
+    assert not learned & set(predicted["game_id"].to_pylist())
+
+
+def test_the_card_counts_games_and_gives_the_test_figures(samples, model):
+    about = json.loads((model / "config.json").read_text())
+    predicted = parquet.read(model.parent / "predictions.parquet")
+    hit = float(np.mean(predicted["rank"].to_numpy() == 1))
+    assert about["test"]["top_1"] == pytest.approx(hit, rel=1e-5)
+    assert about["test"]["positions"] == predicted.num_rows
+    positions = Positions.read(samples)
+    own = train.rows(spec(), positions)
+    assert about["train"]["games"] == len(np.unique(positions.game_id[own.train]))
+    card = (model / "README.md").read_text()
+    assert "fold 0 was held back" in card
+    assert f"| test | {predicted.num_rows:,} |" in card
+
+
+def test_the_same_job_gives_the_same_bytes(samples, model, tmp_path):
+    again = trained(samples, tmp_path, spec())
+    for file in sorted(model.iterdir()):
+        assert (again / file.name).read_bytes() == file.read_bytes(), file.name
+    name = "predictions.parquet"
+    assert (tmp_path / name).read_bytes() == (model.parent / name).read_bytes()
+
+
+def test_the_final_model_learns_from_every_fold(samples, tmp_path):
+    folder = trained(samples, tmp_path, spec("final"), test=False)
+    about = json.loads((folder / "config.json").read_text())
+    assert about["test"] is None
+    assert about["train"]["positions"] + about["validation"]["positions"] == len(
+        Positions.read(samples)
+    )
+    assert not (tmp_path / "predictions.parquet").exists()
+
+
+def test_an_unknown_module_is_told(samples, tmp_path):
+    with pytest.raises(SpecError, match=r"'tabia\.imitation\.models\.none' is no module"):
+        trained(samples, tmp_path, spec(module="tabia.imitation.models.none"))
+    with pytest.raises(SpecError, match="is no module"):
+        trained(samples, tmp_path, spec(module="os"))
+
+
+def test_a_phase_without_a_choice_is_told(samples, tmp_path):
+    import pyarrow as pa
+
+    parquet.write(pa.table({"chosen": [False], "structure": ["{}"]}), tmp_path / "4.parquet")
+    with pytest.raises(train.StructureError, match="marks 0 structures as chosen"):
+        train.run(
+            spec(),
+            samples=samples,
+            phase=tmp_path / "4.parquet",
+            pretrained=None,
+            parts={},
+            model=tmp_path / "model",
+            predictions=None,
+        )
+
+
+def test_the_next_move_is_that_of_the_stage_at_the_same_position(samples, model):
+    imitator = load(model)
+    positions = Positions.read(samples)
+    game = np.flatnonzero(positions.game_id == positions.game_id[0])
+    line = Line(None, positions.move[game[:7]].tolist(), 1320, 1150)
+    codes, p, _ = imitator.next_move(line)
+    row = game[7:8]
+    wanted = imitator.policy.predict(positions, row)
+    assert codes.tolist() == positions.legal_of(row)[0].tolist()
+    assert np.allclose(p, wanted.p, atol=1e-6)
+
+
+def test_a_finished_game_has_no_next_move(model):
+    mate = "4k4/9/9/9/4R4/9/9/9/9/3K1R3 b - - 0 1"
+    with pytest.raises(ImitatorError, match="no legal move"):
+        load(model).next_move(Line(mate, []))
+
+
+def test_folders_that_are_no_models_are_told(tmp_path, model):
+    with pytest.raises(ImitatorError, match=r"no config\.json"):
+        load(tmp_path)
+    (tmp_path / "config.json").write_text('{"kind": "evaluation"}')
+    with pytest.raises(ImitatorError, match="tabia evaluate"):
+        load(tmp_path)
+    (tmp_path / "config.json").write_bytes((model / "config.json").read_bytes())
+    with pytest.raises(ImitatorError, match=r"net\.json is missing"):
+        load(tmp_path)
+
+
+def test_temperature_and_nucleus_by_hand():
+    p = np.array([0.5, 0.3, 0.2])
+    assert np.allclose(tempered(p, 1), p)
+    assert np.allclose(tempered(p, 0.5), np.array([0.25, 0.09, 0.04]) / 0.38)
+    assert nucleus(p, 0).tolist() == [1, 0, 0]
+    assert np.allclose(nucleus(p, 0.5), [0.625, 0.375, 0])  # 0.5 does not exceed 0.5
+    assert np.allclose(nucleus(p, 0.49), [1, 0, 0])
+    assert np.allclose(nucleus(p, 1), p)
+    assert nucleus(np.array([0.25, 0.25, 0.5]), 0).tolist() == [0, 0, 1]
+
+
+class Position:
+    """A position in which the rules allow some moves only."""
+
+    def __init__(self, moves: list[int]) -> None:
+        self._moves = moves
+
+    def legal_moves(self) -> list[int]:
+        return self._moves
+
+
+class Fixed:
+    """A model that always says the same of the first moves of a game."""
+
+    def __init__(self, p: list[float]) -> None:
+        self.about = {"model": "fixed", "bin": "1200-1300"}
+        self.p = p
+        self.asked: list[Line] = []
+
+    def elo(self) -> int:
+        return 1250
+
+    def next_move(self, line: Line) -> tuple[np.ndarray, np.ndarray, SimpleNamespace]:
+        self.asked.append(line)
+        return np.arange(len(self.p)), np.array(self.p), SimpleNamespace(result=None)
+
+
+def choose(p: list[float], allowed: list[int], **settings: float) -> list[int]:
+    agent = ImitationAgent("x", Fixed(p), ImitationSettings(**settings))  # type: ignore[arg-type]
+    agent.new_game(5)
+    turn = Turn(Position(allowed), None, ())  # type: ignore[arg-type]
+    return [agent.choose(turn).move for _ in range(2000)]
+
+
+def test_an_agent_draws_moves_as_often_as_the_model_says():
+    drawn = np.bincount(choose([0.6, 0.3, 0.1], [0, 1, 2]), minlength=3) / 2000
+    assert np.abs(drawn - [0.6, 0.3, 0.1]).max() < 0.035  # three standard deviations
+
+
+def test_temperature_0_is_argmax_and_top_p_cuts_the_tail():
+    assert set(choose([0.2, 0.5, 0.3], [0, 1, 2], temperature=0)) == {1}
+    assert set(choose([0.2, 0.5, 0.3], [0, 1, 2], top_p=0.6)) == {1, 2}
+
+
+def test_moves_that_the_match_forbids_are_never_drawn():
+    assert set(choose([0.7, 0.2, 0.1], [1, 2])) == {1, 2}
+    with pytest.raises(AgentFaultError, match="no legal move"):
+        choose([0.7, 0.3], [9])
+
+
+def test_draws_come_from_the_seed_of_the_game():
+    assert choose([0.5, 0.5], [0, 1]) == choose([0.5, 0.5], [0, 1])
+
+
+def test_an_agent_asks_with_its_elo_or_the_middle_of_its_bin():
+    fixed = Fixed([1.0])
+    turn = Turn(Position([0]), None, (3,))  # type: ignore[arg-type]
+    for settings, elos in (({}, (1250, 1250)), ({"elo": 1800}, (1800, 1800))):
+        ImitationAgent("x", fixed, ImitationSettings(**settings)).choose(turn)  # type: ignore[arg-type]
+        assert (fixed.asked[-1].mover_elo, fixed.asked[-1].other_elo) == elos
+
+
+def test_a_spec_string_builds_the_agent_and_says_what_is_wrong(model):
+    built = build(AgentSpec("s", "xiangqi", "imitation", str(model), {"elo": "1300"}))
+    assert built.name == "one_net as 1300"
+    with pytest.raises(AgentSpecError, match="did you mean 'temperature'"):
+        build(AgentSpec("s", "xiangqi", "imitation", str(model), {"temperatur": "1"}))
+    with pytest.raises(AgentSpecError, match=r"no config\.json"):
+        build(AgentSpec("s", "xiangqi", "imitation", "/nowhere", {}))
+    with pytest.raises(AgentStartError, match="plays xiangqi, not chess"):
+        build(AgentSpec("s", "chess", "imitation", str(model), {}))
