@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tabia.games.mover_view import Vocabulary
 from tabia.imitation.positions import Positions
 
-__all__ = ["MoveCounts", "blocks", "last_labels", "legal_labels", "within"]
+__all__ = ["MoveCounts", "blocks", "last_labels", "legal_labels"]
 
 Contexts = NDArray[np.uint64]
 Index = NDArray[np.intp]
@@ -118,14 +118,9 @@ def last_labels(
     """
     rows = positions.previous_rows(index, memory)
     needed = np.unique(rows[rows >= 0])
-    label = np.zeros(0, np.int32)
+    label = np.zeros(0, np.int16)
     if len(needed):
         label = vocabulary.indices(positions.board[needed], positions.move[needed])
     found = np.full(rows.shape, -1, np.int32)
     found[rows >= 0] = label[np.searchsorted(needed, rows[rows >= 0])]
     return found
-
-
-def within(values: NDArray[np.float64], offsets: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return `[M]`: the sum of `values` `[M]` over the moves of the same position."""
-    return np.repeat(np.add.reduceat(values, offsets[:-1]), np.diff(offsets))

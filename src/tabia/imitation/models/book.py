@@ -14,8 +14,8 @@ discount. A level without counts leaves everything to the next. Sums run over le
 that every level is a distribution over them: the discounts taken off, ``d T_l``, are what is given
 away. Legal moves that share a label share its mass equally.
 
-The finer levels decide first, since counts differ by at least 1 and the rest adds less than that;
-among moves that were played equally often in a position, the coarser levels decide.
+Among moves that were played equally often in a position, the coarser levels decide; if all of them
+say the same, all are equally likely, and their codes order them.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 from tabia.games.mover_view import Vocabulary
+from tabia.imitation.by_position import total
 from tabia.imitation.models.config import Book
-from tabia.imitation.move_counts import MoveCounts, last_labels, legal_labels, within
+from tabia.imitation.move_counts import MoveCounts, last_labels, legal_labels
 from tabia.imitation.policy import Fact, Lesson, Prediction
 from tabia.imitation.positions import Positions
 
@@ -71,6 +72,10 @@ class BookPolicy:
     def facts(self) -> Mapping[str, Fact]:
         """How many positions the book holds."""
         return {"positions": len(self.levels[0].contexts)}
+
+    def knows(self, positions: Positions, index: Index) -> NDArray[np.bool_]:
+        """Return `[len(index)]`: whether the position was in a game that the book is made of."""
+        return np.isin(positions.key[index], self.levels[0].contexts)
 
     def predict(self, positions: Positions, index: Index) -> Prediction:
         """Return the distributions of rows `index`."""
@@ -144,7 +149,8 @@ def _alike(labels: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.
     row = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     same = row * (int(labels.max()) + 1) + labels
     _, place, count = np.unique(same, return_inverse=True, return_counts=True)
-    return count[place].astype(np.float64)
+    found: NDArray[np.float64] = count[place].astype(np.float64)
+    return found
 
 
 def _interpolate(
@@ -162,6 +168,6 @@ def _interpolate(
         `[M]` the share of a label's mass that the move gets.
     """
     kept = np.maximum(counts - discount, 0) * share
-    total = within(counts * share, offsets)
-    given = within(discount * (counts > 0) * share, offsets)
-    return np.where(total > 0, (kept + given * coarser) / np.maximum(total, 1), coarser)
+    played = total(counts * share, offsets)
+    given = total(discount * (counts > 0) * share, offsets)
+    return np.where(played > 0, (kept + given * coarser) / np.maximum(played, 1), coarser)
