@@ -34,6 +34,7 @@ Rate = Annotated[float, Field(gt=0, le=1)]
 Probability = Annotated[float, Field(ge=0, lt=1)]
 Penalty = Annotated[float, Field(ge=0, le=1e6)]
 Memory = Annotated[int, Field(ge=1, le=1000)] | None
+PastPositions = Annotated[int, Field(ge=1, le=1000)]
 Cell = Literal["lstm", "gru", "backward_lstm", "backward_gru"]
 Activation = Literal["relu", "softmax", "linear", "tanh"]
 Layers = Annotated[int, Field(ge=0, le=20)]
@@ -88,8 +89,8 @@ class RecurrentStructure(Settings):
 class ResidualStructure(Settings):
     """The structure variables of the two-dimensional rival: the paper's that are not recurrent."""
 
-    memory: Memory = 5
-    """Past positions that the net sees, one stack of planes each."""
+    memory: PastPositions = 5
+    """Last positions that the net sees, the present one included, a stack of planes each."""
     blocks: Annotated[int, Field(ge=1, le=100)] = 2
     """Residual blocks of two convolutions."""
     channels: Width = 32
@@ -149,8 +150,8 @@ class RecurrentGrid(Settings):
 class ResidualGrid(Settings):
     """Candidate values of each structure variable of the two-dimensional rival."""
 
-    memory: Annotated[tuple[Memory, ...], Field(min_length=1)] = (1, 5, 10)
-    """Past positions."""
+    memory: Annotated[tuple[PastPositions, ...], Field(min_length=1)] = (1, 5, 10)
+    """Last positions, the present one included."""
     blocks: Annotated[tuple[Annotated[int, Field(ge=1, le=100)], ...], Field(min_length=1)] = (
         1,
         2,
@@ -212,7 +213,7 @@ class Residual(_Searched):
 class Book(Settings):
     """The most frequent move of a position; where it never came up, what is played elsewhere."""
 
-    discount: Annotated[float, Field(ge=0, lt=1)] = 0.5
+    discount: Annotated[float, Field(ge=0, lt=1)] = 0.7
     """Taken off every count and given to the next coarser level (absolute discounting)."""
 
 
@@ -231,6 +232,9 @@ class LightGBMRanker(Settings):
     """Share of features drawn for a tree."""
     stop_after: Count = 30
     """Rounds without progress on validation before stopping."""
+    positions: Count | None = 60_000
+    """Training positions at most, drawn by game; null = all. A position has some 35 rows of some 90
+    numbers in memory."""
     threads: Threads = 1
     """Threads of training; sums depend on it."""
 
