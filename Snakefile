@@ -34,10 +34,12 @@ rule all:
         "results/report.html",
         "results/report.zip",
         "results/tabia.duckdb",
+        RUN.imitation.final_models(),
 
 
 include: "rules/records.smk"
 include: "rules/evaluation.smk"
+include: "rules/imitation.smk"
 include: "rules/report.smk"
 include: "rules/sample.smk"
 
@@ -51,6 +53,13 @@ rule evaluation:
     input:
         RUN.tables("evaluation"),
         RUN.wide_texts("evaluation"),
+
+
+rule imitation:
+    input:
+        RUN.tables("imitation"),
+        RUN.wide_texts("imitation"),
+        RUN.imitation.final_models(),
 
 
 rule report:

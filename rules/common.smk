@@ -24,3 +24,8 @@ wildcard_constraints:
     seed=r"\d+",
     figure=r"[a-z0-9_]+",
     wide=r"[a-z0-9_]+",
+    net=r"[a-z0-9_]+",
+    bin=r"all|\d+-\d+",
+    fold=r"\d+",
+    phase=r"\d",
+    candidate=r"[a-z0-9_.-]+",

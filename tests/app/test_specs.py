@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tabia.app import cli, plan, spec_models, stage_inputs, stages
+from tabia.app import cli, imitation_specs, plan, spec_models, stage_inputs, stages
 from tabia.app.config import load
 from tabia.app.plan import Plan
 from tabia.app.same_files import SameFileError
@@ -46,12 +46,37 @@ def jobs(name: str) -> list[tuple[str, dict[str, str]]]:
         found.append(
             ("evaluation.choose", {"filter": filter_, "scenario": scenario, "model": model})
         )
+    found += imitation_jobs(run)
     found += [("report.figure", {"figure": Path(file).stem}) for file in run.figures()]
     found += [("report.wide", {"wide": Path(file).stem}) for file in run.wide()]
     found += [("sample.chess", {"size": "tiny"}), ("sample.xiangqi", {"size": "xiangqi"})]
     without = {"records.summary", "report.pages", "report.database"}
     without |= {f"evaluation.{s}" for s in ("sample", "dataset", "terms", "tactics", "summary")}
     return [*found, *((stage, {}) for stage in sorted(without))]
+
+
+def imitation_jobs(run: Plan) -> list[tuple[str, dict[str, str]]]:
+    found: list[tuple[str, dict[str, str]]] = []
+    for game in run.imitation.games():
+        where = {"game": game}
+        found += [("imitation.samples", where | {"samples": "samples"})]
+        found += [("imitation.ceiling", where)]
+        if run.imitation.of(game).unrated:
+            found += [("imitation.samples", where | {"samples": "unrated"})]
+            found += [("imitation.pretrain", where)]
+        for model in run.imitation.models(game):
+            found.append(("imitation.scores", where | {"model": model}))
+            for file in run.imitation.predictions(game, model):
+                bin_, fold = file.removesuffix(".parquet").split("/")[-2:]
+                run_ = where | {"model": model, "bin": bin_}
+                found += [("imitation.train", run_ | {"fold": f}) for f in (fold, "final")]
+        for file in run.imitation.phases():
+            game_, _, net, bin_, phase = file.removesuffix(".parquet").split("/")[2:]
+            phase_of = {"game": game_, "net": net, "bin": bin_, "phase": phase}
+            found.append(("imitation.phase", phase_of))
+            for tried in run.imitation.candidates(game_, net, bin_, phase):
+                found.append(("imitation.candidate", phase_of | {"candidate": Path(tried).stem}))
+    return found
 
 
 def spec(stage: str, **wildcards: str) -> dict[str, Any]:
@@ -79,7 +104,8 @@ def test_every_stage_is_known() -> None:
         f"{name}.{c.name}" for name, g in stages.GROUPS.items() for c in g.registered_commands
     }
     assert set(spec_models.SPECS) == commands == set(plan._SLICES)
-    assert {stage for stage, _ in jobs("config")} | {"records.fetch"} == commands
+    elsewhere = {"records.fetch", *imitation_specs.SPECS}
+    assert {stage for stage, _ in jobs("config")} | elsewhere == commands
 
 
 def test_every_field_that_is_missing_or_unknown_is_named() -> None:

@@ -15,6 +15,7 @@ import yaml
 from pydantic import BaseModel, ValidationError, model_validator
 
 from tabia.evaluation.config import Evaluation
+from tabia.imitation.config import Imitation
 from tabia.records.config import Records
 from tabia.report.config import Report
 from tabia.tables.settings import Settings
@@ -29,6 +30,8 @@ class Config(Settings):
     """Game files in; games, rejects, splits and positions out."""
     evaluation: Evaluation | None = None
     """The value of a chess position, learned from engine labels."""
+    imitation: Imitation | None = None
+    """The moves of rated people, predicted by Elo."""
     report: Report = Report()
     """Figures, tables and pages."""
 

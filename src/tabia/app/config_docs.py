@@ -27,6 +27,7 @@ Check a file with `tabia check-config FILE`: all errors are shown at once.
 | --- | --- |
 | `config/config.yaml` | the default: the bundled samples, minutes on two cores |
 | `config/tiny.yaml` | the smallest run through every rule, for tests |
+| `config/playok.yaml` | xiangqi of rated people, after game collections that you download |
 | `config/lichess.yaml` | monthly Lichess archives on a cluster |
 """
 
@@ -38,14 +39,19 @@ def schema() -> str:
 
 def reference() -> str:
     """Return config/README.md."""
-    return _HEAD + "".join(_section(Config, ""))
+    return _HEAD + "".join(_section(Config, "", {}))
 
 
-def _section(model: type[BaseModel], path: str) -> Iterator[str]:
+def _section(model: type[BaseModel], path: str, told: dict[type[BaseModel], str]) -> Iterator[str]:
+    """Yield a section's text; keys of a model that was `told` of elsewhere are not repeated."""
     doc = (model.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
     yield f"\n## {f'`{path}`' if path else 'Top level'}\n\n{' '.join(doc.split())}\n"
     if not model.model_fields:
         return
+    if model in told:
+        yield f"\nKeys as in `{told[model]}`.\n"
+        return
+    told[model] = path
     yield "\n| key | type | default | meaning |\n| --- | --- | --- | --- |\n"
     inner: list[tuple[type[BaseModel], str]] = []
     for key, field in model.model_fields.items():
@@ -55,7 +61,7 @@ def _section(model: type[BaseModel], path: str) -> Iterator[str]:
         for found, suffix in _models(field.annotation):
             inner.append((found, f"{path}.{key}{suffix}".lstrip(".")))
     for found, where in inner:
-        yield from _section(found, where)
+        yield from _section(found, where, told)
 
 
 def _default(field: Any) -> str:
@@ -63,7 +69,13 @@ def _default(field: Any) -> str:
         return "required"
     value = field.default
     if isinstance(value, BaseModel):
-        return "see below"
+        values = {name: getattr(value, name) for name in type(value).model_fields}
+        given = [
+            f"{name} {inner}"
+            for name, inner in values.items()
+            if name in value.model_fields_set and not isinstance(inner, BaseModel)
+        ]
+        return f"see below; here {', '.join(given)}" if given else "see below"
     if value is None:
         return "none"
     return f"`{json.dumps(value)}`"

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tabia.app import imitation_plan
 from tabia.app.config import Config, ConfigError, parse
+from tabia.app.imitation_plan import ImitationPlan
 from tabia.app.marks import mark, own, revision
 from tabia.app.same_files import identity
 from tabia.app.shards import shard_ranges
@@ -63,8 +65,11 @@ class Plan:
         plan = cls(parse(raw, name=name), _read_archives())
         faults = [fault for source in plan.config.records.sources for fault in plan._faults(source)]
         faults += plan._read_twice()
-        if faults:
-            raise ConfigError("\n".join([f"{name}: sources that cannot be read", *faults]))
+        wrong = imitation_plan.faults(plan.config)
+        if faults or wrong:
+            lines = [f"{name}: sources that cannot be read", *faults] if faults else []
+            lines += [f"{name}: a chapter that cannot run", *wrong] if wrong else []
+            raise ConfigError("\n".join(lines))
         return plan
 
     # --- records -------------------------------------------------------------------------
@@ -243,11 +248,19 @@ class Plan:
         """Return a list of files as one argument; runs of numbered shards are shortened."""
         return " ".join(shard_ranges(files))
 
+    # --- imitation -----------------------------------------------------------------------
+
+    @property
+    def imitation(self) -> ImitationPlan:
+        """The files of the imitation chapter."""
+        return ImitationPlan(self.config)
+
     # --- report --------------------------------------------------------------------------
 
     def chapters(self) -> list[str]:
         """Return the chapters of this run, in the order of the report."""
-        return ["records"] + (["evaluation"] if self.config.evaluation else [])
+        wanted = {"evaluation": self.config.evaluation, "imitation": self.config.imitation}
+        return ["records", *(name for name, section in wanted.items() if section is not None)]
 
     def tables(self, chapter: str | None = None) -> list[str]:
         """Return the result tables of one chapter, or of all."""
@@ -362,6 +375,8 @@ class Plan:
             return revision("tabia.records.fetch")
         if stage.startswith("sample."):
             return mark(f"tabia.app.{stage.replace('.', '_')}")
+        if stage in imitation_plan.SLICES:
+            return imitation_plan.mark_of(stage, wildcards)
         code = mark(f"tabia.{stage}")
         if stage in ("records.blocks", "records.games", "records.occurrences"):
             game = self.source(wildcards["source"]).game
@@ -487,6 +502,10 @@ def _evaluation_scores(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, An
     }
 
 
+def _of_imitation(stage: str) -> _Slice:
+    return lambda plan, wildcards: imitation_plan.SLICES[stage](plan.imitation, wildcards)
+
+
 # What each stage reads of the configuration. A key that is missing here cannot matter to it.
 _SLICES: dict[str, _Slice] = {
     "records.fetch": lambda plan, w: {
@@ -546,4 +565,5 @@ _SLICES: dict[str, _Slice] = {
     "report.wide": lambda _, __: {},
     "report.pages": lambda plan, _: {"title": plan.config.report.title},
     "report.database": lambda _, __: {},
+    **{stage: _of_imitation(stage) for stage in imitation_plan.SLICES},
 }

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from tabia.app import imitation_specs
 from tabia.app.spec_models import SPECS
 from tabia.evaluation.config import Labels
 from tabia.evaluation.models.modules import split_by
@@ -82,6 +83,8 @@ def _contradictions(spec: Spec) -> list[str]:
         model, _ = split_by(wildcards["model"])
         if model != config["model"]:
             return [f"config.model: {config['model']!r}, but wildcards.model is of {model!r}"]
+    if spec.stage in imitation_specs.SPECS:
+        return imitation_specs.contradictions(spec)
     return []
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from tabia.app.same_files import check_distinct
 from tabia.evaluation.models.modules import TABLES
+from tabia.imitation.models.modules import MODELS
+from tabia.imitation.names import FINAL
 from tabia.report.catalog import FIGURES, WIDE
 from tabia.tables.spec import Spec
 
-__all__ = ["InputsError", "check_features", "check_games", "check_tables"]
+__all__ = ["InputsError", "check_features", "check_games", "check_tables", "parts_of_a_model"]
 
 
 class InputsError(ValueError):
@@ -80,3 +82,39 @@ def check_tables(spec: Spec, given: Sequence[Path]) -> None:
     stems = {path.stem for path in given}
     if missing := [table for table in wanted if table not in stems]:
         raise InputsError(f"--tables: {name} reads {', '.join(missing)}, which is not given")
+
+
+def parts_of_a_model(
+    spec: Spec, given: Sequence[str], phase: Path | None, predictions: Path | None
+) -> Mapping[str, Path]:
+    """Return the folders of ``--part NAME=FOLDER`` by name, after a look at the other options.
+
+    Raises
+    ------
+    InputsError
+        If a part is missing, unknown or given twice, a search's result is missing or is that of
+        no search, or predictions are wanted of a final model or not wanted of another.
+    """
+    model = spec.wildcards["model"]
+    entry = MODELS[model]
+    parts: dict[str, Path] = {}
+    for option in given:
+        name, sign, folder = option.partition("=")
+        if not sign or not folder:
+            raise InputsError(f"--part {option}: must be NAME=FOLDER")
+        if name in parts:
+            raise InputsError(f"--part {name}: given twice")
+        parts[name] = Path(folder)
+    if set(parts) != set(entry.parts):
+        wanted = ", ".join(entry.parts) or "none"
+        found = ", ".join(parts) or "none"
+        raise InputsError(f"--part: {model} is put together from {wanted}; given: {found}")
+    if (phase is None) != (entry.search is None):
+        says = "has no search" if entry.search is None else "needs the last phase of its search"
+        raise InputsError(f"--phase: {model} {says}, given: {phase or 'none'}")
+    if (predictions is None) != (spec.wildcards["fold"] == FINAL):
+        raise InputsError(
+            f"--predictions: fold {spec.wildcards['fold']}, given: {predictions or 'none'}; a fold"
+            f" that is held back is predicted, and {FINAL} holds none back"
+        )
+    return parts

@@ -6,14 +6,14 @@ Heavy imports stay inside the functions: completion runs this program at every T
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from tabia.app.shards import expand_shards
-
-if TYPE_CHECKING:
-    from tabia.tables.spec import Spec
+from tabia.app.imitation_stages import imitation
+from tabia.app.stage_options import FileList, SpecOption
+from tabia.app.stage_options import paths as _paths
+from tabia.app.stage_options import spec_of as _spec
 
 __all__ = ["GROUPS"]
 
@@ -22,26 +22,14 @@ evaluation = typer.Typer(help="Stages of the evaluation chapter, as the rules ca
 report = typer.Typer(help="Stages of the report, as the rules call them.")
 sample = typer.Typer(help="The recipe of the bundled sample.")
 
-GROUPS = {"records": records, "evaluation": evaluation, "report": report, "sample": sample}
+GROUPS = {
+    "records": records,
+    "evaluation": evaluation,
+    "imitation": imitation,
+    "report": report,
+    "sample": sample,
+}
 """One group of subcommands a chapter."""
-
-SpecOption = Annotated[str, typer.Option("--spec", help="The job's spec, one JSON string.")]
-FileList = Annotated[
-    str, typer.Option(help="Files, separated by spaces; a/{0..9}.parquet stands for ten.")
-]
-
-
-def _paths(text: str) -> list[Path]:
-    """Files of a :data:`FileList`: hundreds of shards would not fit on a command line."""
-    return [Path(name) for name in expand_shards(text.split())]
-
-
-def _spec(stage: str, text: str) -> Spec:
-    """Read a spec; one that `stage` cannot run with is wrong usage."""
-    from tabia.app.specs import checked
-
-    return checked(stage, text)
-
 
 # --- records -----------------------------------------------------------------------------
 

@@ -31,6 +31,8 @@ class GameImitation(Settings):
     """Sources whose games have Elos: models learn from them and are tested on them."""
     unrated: tuple[str, ...] = ()
     """Sources that the one net is pre-trained on, without their Elos."""
+    game_share: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Share of the games that are used, chosen by content hash (big archives)."""
     elo_bins: EloBins
     """Elo bins; the models `by bin` are trained once for each."""
     member: Literal["mover", "both"] = "mover"

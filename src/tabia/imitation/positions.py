@@ -7,12 +7,10 @@ before it are the rows above, so that every memory `m` reads the same table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
 from typing import cast
 
 import numpy as np
@@ -20,6 +18,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from tabia.games.mover_view import MoverView
+from tabia.imitation.by_game import VIEWS
 from tabia.tables import parquet
 
 __all__ = ["NO_ELO", "NO_MOVE", "NO_RESULT", "VIEWS", "Positions", "PositionsError", "view_of"]
@@ -32,11 +31,6 @@ NO_ELO = 0
 
 NO_RESULT = 2
 """Stands for a result that is not known."""
-
-VIEWS: Mapping[str, str] = MappingProxyType(
-    {"chess": "tabia.games.chess_view", "xiangqi": "tabia.games.xiangqi_view"}
-)
-"""Module whose ``VIEW`` shows a game's positions (:class:`tabia.games.mover_view.MoverView`)."""
 
 
 class PositionsError(ValueError):

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabia.records.by_game import BOARDS
+from tabia.records.hashing import in_share
 from tabia.records.occurrences import Boards
 from tabia.tables import parquet
 from tabia.tables.schemas import BOARD_BYTES
@@ -77,7 +78,8 @@ def run(spec: Spec, *, games: Sequence[Path], samples: Path) -> None:
     Parameters
     ----------
     spec
-        ``config`` holds ``game`` and ``rated``: True keeps games of which both Elos are known.
+        ``config`` holds ``game``, ``rated`` (True keeps games of which both Elos are known) and
+        ``game_share``, the share of the games that is used.
     games
         IN: tables under the schema GAMES.
     samples
@@ -89,8 +91,9 @@ def run(spec: Spec, *, games: Sequence[Path], samples: Path) -> None:
         If no game is left.
     """
     game, rated = spec.config["game"], spec.config["rated"]
-    tables = [parquet.read(path, _COLUMNS) for path in games]
-    table = _distinct(pa.concat_tables(tables).combine_chunks(), rated=rated)
+    share = spec.config["game_share"]
+    tables = [_wanted(parquet.read(path, _COLUMNS), rated=rated, share=share) for path in games]
+    table = _distinct(pa.concat_tables(tables).combine_chunks())
     if not table.num_rows:
         kind = "with moves and both Elos" if rated else "with moves"
         raise SamplesError(
@@ -102,19 +105,24 @@ def run(spec: Spec, *, games: Sequence[Path], samples: Path) -> None:
             out.write_table(expand(batch, game))
 
 
-def _distinct(games: pa.Table, *, rated: bool) -> pa.Table:
-    """Return the games of standard rules that have moves, each once, in the order of content."""
+def _wanted(games: pa.Table, *, rated: bool, share: float) -> pa.Table:
+    """Return the games of standard rules that have moves."""
     keep = pc.and_(
         pc.greater(games["n_plies"], 0), pc.equal(games["variant"].cast(pa.string()), "standard")
     )
     if rated:
         known = pc.and_(pc.is_valid(games["first_elo"]), pc.is_valid(games["second_elo"]))
         keep = pc.and_(keep, known)
-    table = games.filter(keep)
-    order = np.lexsort((table["game_id"].to_numpy(), table["split_hash"].to_numpy()))
-    content = table["split_hash"].to_numpy()[order]
+    chosen = in_share(games["split_hash"].to_numpy(), share)
+    return games.filter(pc.and_(keep, pa.array(chosen)))
+
+
+def _distinct(games: pa.Table) -> pa.Table:
+    """Return each game once, in the order of content."""
+    order = np.lexsort((games["game_id"].to_numpy(), games["split_hash"].to_numpy()))
+    content = games["split_hash"].to_numpy()[order]
     first = np.diff(content, prepend=~content[:1]) != 0
-    return table.take(pa.array(order[first]))
+    return games.take(pa.array(order[first]))
 
 
 def expand(games: pa.RecordBatch, game: str) -> pa.Table:
