@@ -214,6 +214,7 @@ class ImitationPlan:
             for game in self.games()
             if self.of(game).final
             for model in self.models(game)
+            if not MODELS[model].ablation
             for name in self.bins_of(game, model)
         ]
 

@@ -46,7 +46,7 @@ class GameImitation(Settings):
     search_fold: Annotated[int, Field(ge=0)] = 0
     """The fold held back while structures are searched; what is found there holds for all folds."""
     final: bool = True
-    """Train every model once more on all folds, to publish and to play against."""
+    """Train every model but ablations once more on all folds, to publish and to play against."""
     models: Models = Models()
     """The models."""
     scores: ImitationScores = ImitationScores()

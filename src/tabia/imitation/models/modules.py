@@ -34,6 +34,8 @@ class ModelEntry:
     section
         Section of the configuration that sets it up, if that is another model's; it is then
         trained only where it is part of a model.
+    ablation
+        True if it only shows what a design decision is worth: it is measured, and not published.
     """
 
     module: str
@@ -42,6 +44,7 @@ class ModelEntry:
     pretrained: bool = False
     parts: tuple[str, ...] = ()
     section: str | None = None
+    ablation: bool = False
 
 
 def _entry(module: str, **about: object) -> ModelEntry:
@@ -53,9 +56,9 @@ MODELS = MappingProxyType(
         "book": _entry("book", by_bin=True),
         "book_all": _entry("book", by_bin=False, section="book"),
         "xqsv": _entry("xqsv", by_bin=True, search="xqsv"),
-        "xqsv_all": _entry("xqsv", by_bin=False, search="xqsv_all"),
-        "xqsv_perfect": _entry("xqsv", by_bin=True, search="xqsv_perfect"),
-        "resnet": _entry("resnet", by_bin=True, search="resnet"),
+        "xqsv_all": _entry("xqsv", by_bin=False, search="xqsv_all", ablation=True),
+        "xqsv_perfect": _entry("xqsv", by_bin=True, search="xqsv_perfect", ablation=True),
+        "resnet": _entry("resnet", by_bin=True, search="resnet", ablation=True),
         "lightgbm": _entry("lightgbm", by_bin=False),
         "one_net": _entry("one_net", by_bin=False, pretrained=True),
         "ensemble": _entry("ensemble", by_bin=False, parts=("book_all", "one_net", "lightgbm")),
