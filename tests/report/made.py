@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from tabia.tables import parquet, results
 from tabia.tables.results import Figure, exact
+from tests.report import made_imitation
 
 BOOTSTRAP = "95% bootstrap by game, 1000 draws"
 BINS = ("(1000,1200]", "(1200,1400]", "(1400,1600]", "(1600,1800]", "(800,1000]", "none")
@@ -64,6 +65,7 @@ def make(root: Path, *, positions: int = 900, played_by: str = "engines") -> Pat
     rng = np.random.default_rng(3)
     records(folder, played_by)
     _evaluation(folder, played_by, rng)
+    made_imitation.write(folder, played_by)
     _predictions(folder, positions, rng)
     return folder
 

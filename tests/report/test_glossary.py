@@ -10,6 +10,8 @@ from tabia.evaluation.dataset import DATASET
 from tabia.evaluation.scores import KEYS
 from tabia.evaluation.terms import TERMS_TABLE
 from tabia.evaluation.train import PREDICTIONS, TIMES
+from tabia.imitation import summary as imitation_summary
+from tabia.imitation.measures import UNITS
 from tabia.learning.metrics import MAE, R2, SIGN
 from tabia.records import summary as records_summary
 from tabia.report import catalog, glossary
@@ -36,6 +38,7 @@ RESULT_KEYS = {
     "evaluation_times": summary_times.KEYS,
     "evaluation_sizes": summary_times.KEYS,
     **{f"evaluation_{name}": keys for name, keys in summary_errors.KEYS.items()},
+    **{f"imitation_{name}": keys for name, keys in imitation_summary.KEYS.items()},
 }
 
 
@@ -70,3 +73,21 @@ def test_a_term_is_explained_by_its_side() -> None:
 def test_every_error_measure_is_explained(metric: object) -> None:
     name = metric.name  # type: ignore[attr-defined]
     assert {name, f"{name}_best_seed"} <= set(glossary.METRICS)
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        *UNITS,
+        *("ceiling_below", "ceiling_above", "repeated_share"),
+        *("to_ceiling_below", "to_ceiling_above", "top_1_difference", "nll_difference"),
+        *("validation_top_1", "validation_nll", "parameters", "epochs", "games", "positions"),
+    ],
+)
+def test_every_measure_of_moves_is_explained(metric: str) -> None:
+    assert glossary.METRICS[metric].endswith(".")
+
+
+def test_the_imitation_chapters_tables_are_all_in_the_catalog() -> None:
+    listed = [name for name in catalog.TABLES if name.startswith("imitation_")]
+    assert listed == [f"imitation_{name}" for name in imitation_summary.KEYS]

@@ -24,6 +24,7 @@ CHAPTERS: Mapping[str, str] = MappingProxyType(
     {
         "records": "Records",
         "evaluation": "Evaluation",
+        "imitation": "Imitation",
     }
 )
 """Heading of each chapter, in the order of the report."""
@@ -42,6 +43,24 @@ TABLES: Mapping[str, str] = MappingProxyType(
         "evaluation_choices": "Sizes tried on the validation split, and which was kept.",
         "evaluation_sizes": "What each trained model holds: bytes, inputs, parameters, nodes.",
         "evaluation_times": "Times of training and prediction, as measured; they do not repeat.",
+        "imitation_samples": "Games and positions that models of moves learn from and are tested "
+        "on. A position is of the mover's bin, and of a bin by both where both players are in it.",
+        "imitation_models": "How well each model predicts people's moves, by the Elo bin it was "
+        "trained on and tested on. Every rated game is tested once, by a model that has not seen "
+        "it.",
+        "imitation_parts": "Accuracy over all bins by ply, by phase, and in positions that the "
+        "model's training games had or had not.",
+        "imitation_calibration": "How often the likeliest move is played, by its probability, over "
+        "all bins.",
+        "imitation_ceiling": "The most that a predictor of one move could reach, estimated in "
+        "positions that came up in two games of a bin or more, and how far each model is from it "
+        "on the same moves.",
+        "imitation_differences": "What each model has more than another on the same moves, paired "
+        "by game.",
+        "imitation_structures": "The structure that the search found for each net and bin, with "
+        "its figures on validation.",
+        "imitation_candidates": "Every structure that a phase of the search tried, with its "
+        "figures on validation.",
     }
 )
 """What each result table holds, in the order of the report."""
@@ -90,6 +109,29 @@ WIDE = _wide(
         about="The rest of the paper's tables 3 and 4. Every figure stands in evaluation_times "
         "or evaluation_sizes too.",
         tables=("evaluation_times", "evaluation_sizes"),
+    ),
+    imitation_search=WideInputs(
+        title="Structures found, bin by bin",
+        about="The paper's table II, of every net that is searched. Every figure stands in "
+        "imitation_structures or imitation_models too.",
+        tables=("imitation_structures", "imitation_models"),
+    ),
+    imitation_by_bin=WideInputs(
+        title="Accuracy of every model, bin by bin",
+        about="The paper's table III, with the rivals, and how far each model is from the noise "
+        "ceiling. Every figure stands in imitation_models, imitation_differences or "
+        "imitation_ceiling too.",
+        tables=("imitation_models", "imitation_differences", "imitation_ceiling"),
+    ),
+    imitation_relaxed=WideInputs(
+        title="Top-k and top-p accuracy",
+        about="The paper's table IV, of every model. Every figure stands in imitation_models too.",
+        tables=("imitation_models",),
+    ),
+    imitation_cross_bin=WideInputs(
+        title="Accuracy by the bin trained on and the bin tested on",
+        about="The paper's figure 1 as a matrix. Every figure stands in imitation_models too.",
+        tables=("imitation_models",),
     ),
 )
 """Result tables side by side, for reading; each module has ``tables(rows)``. A name that has
@@ -184,6 +226,37 @@ FIGURES = _figures(
         "trained twice: with a split by game, as everywhere else, and with one by position, as "
         "in the paper. The second leaks: positions of one game stand in training and in test, "
         "and a model is rewarded for remembering. The two test splits hold different positions.",
+    ),
+    imitation_by_bin=FigureInputs(
+        tables=("imitation_models",),
+        caption="Share of the moves played that are a model's likeliest, in games it has not "
+        "seen, with intervals. The models of a game are in the order of all bins together, the "
+        "best on top. A dot with a ring is the paper's net with its legality filter taken off.",
+    ),
+    imitation_cross_bin=FigureInputs(
+        tables=("imitation_models",),
+        caption="The paper's figure 1: share of the moves played that are a model's likeliest, "
+        "with intervals; one line a bin that was trained on, over the bins tested on. A larger "
+        "dot is the model's own bin.",
+    ),
+    imitation_relaxed=FigureInputs(
+        tables=("imitation_models",),
+        caption="Over all bins, with intervals. Top k: the move played is among the k likeliest. "
+        "Top p: it is in the smallest set of likeliest moves whose probabilities exceed p "
+        "together; at 0 that is the likeliest move alone, at 1 all legal moves.",
+    ),
+    imitation_calibration=FigureInputs(
+        tables=("imitation_calibration", "imitation_models"),
+        caption="How often a model's likeliest move is played, against the mean of its "
+        "probability, with intervals; on the line a model is as sure as it is right, below it too "
+        "sure. ECE: the mean distance from the line, weighted by moves.",
+    ),
+    imitation_by_ply=FigureInputs(
+        tables=("imitation_parts", "imitation_ceiling"),
+        caption="Share of the moves played that are a model's likeliest, with intervals, by the "
+        "half-moves before. Grey: the most that a predictor of one move could reach, between its "
+        "estimates from below and above; drawn where half of the positions or more came up in two "
+        "games of a bin.",
     ),
 )
 """The figures, in the order of the report; each module has ``chart(tables, …)``."""

@@ -142,6 +142,29 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "chosen": "True for the size that was kept for all seeds.",
         "draws": "The metric in every bootstrap draw; NaN where it was undefined.",
         "step": "Step from the sample to what the models see.",
+        # imitation
+        "trained_on": "Elo bin that the model learned from; own bin = each move is predicted by "
+        "the model of its bin; all bins = one model for all Elos.",
+        "tested_on": "Elo bin of the moves predicted; all bins = the moves of every bin together.",
+        "group": "What the part is a part by; null = all moves.",
+        "part": "Part of the moves: half-moves before, game phase, yes or no.",
+        "confidence": "Probability of the model's likeliest move; (0.27,0.33] holds 0.33.",
+        "against": "The model compared with; its figure is taken off.",
+        "rated": "True if both players' Elos are known; others are for pre-training only.",
+        "search_phase": "Phase of the structure search, from 1.",
+        "candidate": "Values of the two variables that the phase decides.",
+        "memory": "m: past moves (of the residual net: positions) that the net sees; all = all.",
+        "rnn": "RNN: the recurrent layer; a backward one reads the latest move first.",
+        "rnn_dropout": "RDP: dropout of the recurrent layer's inputs.",
+        "rnn_hidden": "RHD: hidden units of the recurrent layer.",
+        "rnn_activation": "RA: activation after the recurrent layer.",
+        "blocks": "Residual blocks of two convolutions; null = none in this net.",
+        "channels": "Filters of a convolution; null = none in this net.",
+        "batch_norm": "BN: batch normalisation.",
+        "dropout": "DP: dropout before and between fully connected layers.",
+        "fc_layers": "#FC: hidden fully connected layers; with 0, the next two do nothing.",
+        "fc_l2": "FCR: L2 penalty of their weights.",
+        "fc_activation": "FCA: their activation.",
         # figures of result tables
         "metric": "What is measured.",
         "unit": "Unit of value, lo and hi.",
@@ -172,6 +195,13 @@ _SPECIAL: Mapping[str, str] = MappingProxyType(
         "choices.n_games": "Games of the validation split.",
         "choices.n_positions": "Positions of the validation split.",
         "evaluation_choices.size": "Nodes in each hidden layer, first to last: 12-4.",
+        "imitation_ceiling.ply": "Half-moves before, first and last of the part; null = all.",
+        "imitation_ceiling.model": "The model; null in rows about the ceiling itself.",
+        "imitation_samples.elo_bin": "Elo bin, half-open; null = all games.",
+        "imitation_samples.elo_bin_by": "Whose Elo decides: mover, or both in one bin; null = all.",
+        "imitation_structures.model": "The model whose search it is.",
+        "imitation_candidates.model": "The model whose search it is.",
+        "imitation_candidates.chosen": "True for what the phase chose, by accuracy on validation.",
         "label_rejects.limit": "Limit of the search that failed.",
         "label_rejects.reason": "Why the engine gave no usable label.",
     }
@@ -230,6 +260,34 @@ METRICS: Mapping[str, str] = MappingProxyType(
         "tried": "Nets that were trained to choose one.",
         "skipped": "Numbers of fuzzy sets that asked for too many centres.",
         "tried_by_swarm": "Places that the particle swarm judged, each once.",
+        **{
+            f"top_{k}": f"Share of the moves played that are among the model's {k} likeliest."
+            for k in range(2, 11)
+        },
+        "top_1": "Share of the moves played that are the model's likeliest: accuracy.",
+        **{
+            f"top_p_{p / 10:.1f}": "Share of the moves played that are in the smallest set of "
+            f"likeliest moves whose probabilities exceed {p / 10:.1f} together."
+            for p in range(10)
+        },
+        "top_p_1.0": "Share of the moves played that are in the set of all legal moves: 1.",
+        "nll": "Mean negative log-likelihood of the moves played, nats.",
+        "ece": "Expected calibration error: mean distance between the probability of the likeliest "
+        "move and the share of hits, over bins of that probability.",
+        "illegal_mass": "Mean probability on labels of no legal move, before the filter.",
+        "top_1_unfiltered": "Share of the moves played that are the net's likeliest label, where "
+        "illegal ones are not left out.",
+        "result_nll": "Mean negative log-likelihood of the game's result as predicted, nats.",
+        "mean_confidence": "Mean probability of the likeliest move.",
+        "ceiling_below": "Share of moves that the other games' most frequent one predicts.",
+        "ceiling_above": "Share of moves that are the most frequent of their position.",
+        "repeated_share": "Share of positions that came up in two games of their bin or more.",
+        "to_ceiling_below": "ceiling_below less the model's top_1 on the same moves.",
+        "to_ceiling_above": "ceiling_above less the model's top_1 on the same moves.",
+        "top_1_difference": "top_1 less that of the model compared with; above 0 is better.",
+        "nll_difference": "nll less that of the model compared with; below 0 is better.",
+        "validation_top_1": "top_1 on the validation games of the bin; it decides.",
+        "validation_nll": "nll on the validation games of the bin; it decides between equals.",
     }
 )
 """What each metric of the result tables measures."""

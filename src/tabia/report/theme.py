@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["ACCENT", "CONFIG", "DARK", "MUTED", "REJECTED", "SPLITS", "colours", "families"]
+__all__ = [
+    "ACCENT",
+    "CONFIG",
+    "DARK",
+    "MUTED",
+    "RAMP",
+    "REJECTED",
+    "SPLITS",
+    "colours",
+    "families",
+]
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
@@ -17,6 +27,9 @@ SPLITS = {"train": _PALETTE[0], "validation": _PALETTE[4], "test": _PALETTE[5]}
 """Colour of each split, in their order."""
 MUTED = "#8a8a8a"
 """Baselines and guide lines: readable on white and on near-black."""
+RAMP = (0.2, 0.8)
+"""Part of plasma for what has an order, such as Elo bins: its ends are lost on near-black and on
+white."""
 
 _INK, _SOFT, _GRID = "#1f2328", "#59636e", "#e4e7eb"
 _DARK_INK, _DARK_SOFT, _DARK_GRID = "#e6edf3", "#a3adb8", "#30363d"
@@ -93,6 +106,10 @@ _FAMILIES = {
     "RBF network": _PALETTE[1],
     "MLP, CNN": _PALETTE[0],
     "our best": _PALETTE[2],
+    "the paper's net": _PALETTE[1],
+    "the paper's net, ablated": _PALETTE[3],
+    "rivals": _PALETTE[4],
+    "ours": _PALETTE[2],
     "other": _PALETTE[5],
 }
 
@@ -112,6 +129,11 @@ _MODELS = {
     "ridge": _PALETTE[5],
     "mlp_bitmap": _PALETTE[3],
     "mean": MUTED,
+    "xqsv": _PALETTE[1],
+    "ensemble": _PALETTE[2],
+    "one_net": _PALETTE[0],
+    "resnet": _PALETTE[3],
+    "book": MUTED,
 }
 
 
