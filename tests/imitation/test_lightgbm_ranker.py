@@ -1,0 +1,147 @@
+"""The boosted ranker: its derivatives, what it can learn, that it is the same when read back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tabia._native.xiangqi_board import Board
+from tabia.imitation.models import lightgbm
+from tabia.imitation.policy import Lesson
+from tabia.imitation.positions import Positions
+from tests.imitation.random_games import random_positions, sampled
+
+SETTINGS = {
+    "game": "xiangqi",
+    "vocabulary": "relative",
+    "trees": 15,
+    "leaves": 8,
+    "min_leaf": 5,
+    "learning_rate": 0.3,
+    "stop_after": 5,
+}
+
+
+def takers(folder, count: int, plies: int) -> Positions:
+    """Games in which whoever can take something does; other moves are drawn."""
+    rows: list[dict[str, object]] = []
+    for seed in range(count):
+        rng, board = np.random.default_rng(seed), Board()
+        moves: list[int] = []
+        while len(moves) < plies and (legal := board.legal_moves()):
+            pieces = board.piece_codes()
+            takes = [code for code in legal if pieces[code % 90]]
+            moves.append(int(rng.choice(takes or legal)))
+            board.push(moves[-1])
+        rows.append({"moves": moves})
+    return Positions.read(sampled(folder, "xiangqi", rows))
+
+
+@pytest.fixture(scope="module")
+def positions(tmp_path_factory: pytest.TempPathFactory) -> Positions:
+    return takers(tmp_path_factory.mktemp("takers"), 12, 30)
+
+
+def split(positions: Positions) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    games = np.unique(positions.game_id)
+    of = np.searchsorted(games, positions.game_id)
+    parts = np.flatnonzero(of < 8), np.flatnonzero((of >= 8) & (of < 10)), np.flatnonzero(of >= 10)
+    return parts[0], parts[1], parts[2]
+
+
+@pytest.fixture(scope="module")
+def ranker(positions: Positions) -> lightgbm.Ranker:
+    train, validation, _ = split(positions)
+    return lightgbm.fit(Lesson(positions, train, validation), SETTINGS, 3)
+
+
+def test_derivatives_are_those_of_the_cross_entropy():
+    target = lightgbm._Target(np.array([1, 4]), np.array([0, 3, 5]))
+    scores = np.array([0.3, -0.7, 1.1, 0.2, 0.9])
+    gradient, curvature = target.derivatives(scores, None)
+
+    def loss(place: int, step: float) -> float:
+        moved = scores.copy()
+        moved[place] += step
+        return 2 * target.cross_entropy(moved, None)[1]
+
+    for place in range(5):
+        up, down, here = (loss(place, step) for step in (1e-4, -1e-4, 0))
+        assert gradient[place] == pytest.approx((up - down) / 2e-4, abs=1e-7)
+        assert curvature[place] == pytest.approx((up - 2 * here + down) / 1e-8, abs=1e-6)
+
+
+def test_it_learns_that_people_take_what_they_can(positions, ranker):
+    _, _, test = split(positions)
+    codes, offsets = positions.legal_of(test)
+    p = ranker.predict(positions, test).p
+    pieces = positions.view.pieces(positions.board[test])
+    row = np.repeat(np.arange(len(test)), np.diff(offsets))
+    takes = pieces[row, positions.view.squares(codes, positions.black[test][row]).end] > 0
+    can = np.bincount(row, takes) > 0
+    mass = np.bincount(row, p * takes)
+    assert can.sum() > 20
+    assert mass[can].mean() > 0.9
+
+
+def test_it_gives_a_distribution_in_every_position(positions, ranker):
+    found = ranker.predict(positions, np.arange(len(positions)))
+    totals = np.add.reduceat(found.p.astype(np.float64), found.offsets[:-1])
+    assert totals == pytest.approx(1, abs=1e-6)
+    assert len(ranker.predict(positions, np.array([], np.intp)).p) == 0
+
+
+def test_a_ranker_read_back_predicts_the_same_and_trains_to_the_same_files(
+    positions, ranker, tmp_path
+):
+    train, validation, test = split(positions)
+    again = lightgbm.fit(Lesson(positions, train, validation), SETTINGS, 3)
+    for name, own in (("a", ranker), ("b", again)):
+        (tmp_path / name).mkdir()
+        own.save(tmp_path / name)
+    for file in ("model.txt", "rates.safetensors"):
+        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
+    loaded = lightgbm.load(tmp_path / "a")
+    assert np.array_equal(loaded.predict(positions, test).p, ranker.predict(positions, test).p)
+    assert loaded.facts == ranker.facts
+    assert loaded.n_parameters == ranker.n_parameters > 0
+
+
+def test_rows_are_predicted_alike_one_by_one_and_together(positions, ranker):
+    rows = np.array([3, 40, 41, 90])
+    together = ranker.predict(positions, rows).p
+    single = [ranker.predict(positions, rows[place : place + 1]).p for place in range(4)]
+    assert np.array_equal(together, np.concatenate(single))
+
+
+def test_it_stops_where_validation_is_best(positions):
+    train, validation, _ = split(positions)
+    settings = {**SETTINGS, "trees": 200, "stop_after": 3}
+    ranker = lightgbm.fit(Lesson(positions, train, validation), settings, 3)
+    assert 1 <= ranker.facts["trees"] < 200
+
+
+def test_training_positions_are_drawn_by_whole_games(positions):
+    index = np.arange(len(positions))
+    drawn = lightgbm._drawn(positions, index, 100)
+    assert len(drawn) <= 100
+    kept = np.unique(positions.game_id[drawn])
+    assert len(kept) == 3
+    assert np.array_equal(drawn, np.flatnonzero(np.isin(positions.game_id, kept)))
+    assert lightgbm._drawn(positions, index, None) is index
+
+
+def test_a_model_of_other_features_is_refused(positions, ranker, monkeypatch):
+    view = positions.view
+    monkeypatch.setattr(type(view), "feature_names", (*view.feature_names[:-1], "colour"))
+    with pytest.raises(lightgbm.FeaturesError, match=r"colour.*train it again"):
+        ranker.predict(positions, np.array([0]))
+
+
+def test_chess_is_ranked_by_the_same_code(tmp_path):
+    positions = random_positions(tmp_path, "chess", [20] * 6)
+    lesson = Lesson(positions, np.arange(80), np.arange(80, 100))
+    settings = {**SETTINGS, "game": "chess", "vocabulary": "from_to", "trees": 3}
+    found = lightgbm.fit(lesson, settings, 1).predict(positions, np.arange(100, 120))
+    totals = np.add.reduceat(found.p.astype(np.float64), found.offsets[:-1])
+    assert totals == pytest.approx(1, abs=1e-6)
