@@ -126,7 +126,11 @@ def finish(
         for game, panel in panels
     ]
     figure: alt.VConcatChart = alt.vconcat(*drawn, spacing=28).resolve_scale(
-        color="independent", size="independent", x="independent", y="independent"
+        color="independent",
+        size="independent",
+        x="independent",
+        xOffset="independent",
+        y="independent",
     )
     figure.title = title(text, *lines)
     return figure
