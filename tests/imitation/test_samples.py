@@ -5,9 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tabia._native import chess_board, xiangqi_board
+from tabia._native import chess_board, xiangqi_board, xiangqi_positions
 from tabia.imitation import samples
-from tabia.imitation.positions import NO_ELO, NO_MOVE, NO_RESULT, Positions, PositionsError
+from tabia.imitation.positions import (
+    NO_ELO,
+    NO_MOVE,
+    NO_RESULT,
+    Positions,
+    PositionsError,
+    view_of,
+)
 from tabia.tables import parquet
 from tabia.tables.spec import Spec
 from tests.imitation.random_games import games_table, random_moves, random_positions, sampled
@@ -128,3 +135,28 @@ def test_a_missing_or_other_table_is_told(tmp_path):
     parquet.write(games_table([{"moves": [1]}]), tmp_path / "games.parquet")
     with pytest.raises(PositionsError, match="no samples of the imitation chapter"):
         Positions.read(tmp_path / "games.parquet")
+
+
+def test_a_composed_start_whose_moves_have_no_label_gives_no_samples(tmp_path):
+    """An elephant on g1, where none can come: its move to e3 is in no vocabulary."""
+    composed = "4k4/9/9/9/9/9/9/9/6B2/3K5 w - - 0 1"
+    rows = [
+        {"moves": [15 * 90 + 31], "start_fen": composed},
+        {"moves": random_moves("xiangqi", 5, 1)},
+    ]
+    positions = Positions.read(sampled(tmp_path, "xiangqi", rows))
+    assert positions.game_id.tolist() == [2] * 5
+
+
+def test_pieces_on_their_points_are_ordinary_for_both_sides():
+    fens = {
+        "3akab2/9/9/9/4p4/9/9/9/9/3AKAB2 w - - 0 1": True,
+        "4k4/4a4/4b4/9/2b6/6B2/9/4B4/4A4/3K5 w - - 0 1": True,
+        "4k4/9/9/9/9/9/9/9/6B2/3K5 w - - 0 1": False,
+        "4k4/9/9/9/9/9/9/9/3A5/3K5 w - - 0 1": False,
+        "3k5/3a5/9/9/9/9/9/9/9/4K4 b - - 0 1": False,
+        "3k5/9/b7b/9/9/9/9/9/9/4K4 b - - 0 1": True,
+        "3k5/9/1b7/9/9/9/9/9/9/4K4 b - - 0 1": False,
+    }
+    boards = xiangqi_positions.boards_from_fens(list(fens))
+    assert view_of("xiangqi").ordinary(boards).tolist() == list(fens.values())

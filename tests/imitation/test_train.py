@@ -151,6 +151,12 @@ def test_a_finished_game_has_no_next_move(model):
         load(model).next_move(Line(mate, []))
 
 
+def test_a_composed_position_is_told(model):
+    composed = "4k4/9/9/9/9/9/9/9/6B2/3K5 w - - 0 1"
+    with pytest.raises(ImitatorError, match="on a square that it never reaches"):
+        load(model).next_move(Line(composed, []))
+
+
 def test_folders_that_are_no_models_are_told(tmp_path, model):
     with pytest.raises(ImitatorError, match=r"no config\.json"):
         load(tmp_path)

@@ -24,6 +24,9 @@ __all__ = ["SLICES", "ImitationPlan", "faults", "mark_of"]
 
 GAMES = ("chess", "xiangqi")
 
+_SHOWING = tuple(f"imitation.{stage}" for stage in ("samples", "pretrain", "candidate", "train"))
+"""Stages that show positions by the game's own view."""
+
 RATED, UNRATED = "samples", "unrated"
 """Tables of samples, by their games."""
 
@@ -291,7 +294,7 @@ def mark_of(stage: str, wildcards: Mapping[str, str]) -> str:
     modules = [f"tabia.{stage}"]
     if stage == "imitation.samples":
         modules.append(BOARDS[wildcards["game"]])
-    if stage in ("imitation.pretrain", "imitation.candidate", "imitation.train"):
+    if stage in _SHOWING:
         modules.append(VIEWS[wildcards["game"]])
     if stage == "imitation.candidate":
         modules.append(MODELS[wildcards["net"]].module)

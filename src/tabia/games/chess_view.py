@@ -88,6 +88,10 @@ class ChessView:
         codes[black] = _EXCHANGED[reflected]
         return codes
 
+    def ordinary(self, boards: Boards) -> NDArray[np.bool_]:
+        """Return `[n]`, all True: a piece of chess can reach every square that it may stand on."""
+        return np.ones(len(boards), dtype=np.bool_)
+
     def facts(self, boards: Boards) -> NDArray[np.float32]:
         """Return `[n, 12]`, 0 or 1: rights to castle, own first; file of a legal en passant.
 

@@ -102,6 +102,14 @@ class MoverView(Protocol):
         """Return `[n]`: True where the second player is to move."""
         ...
 
+    def ordinary(self, boards: Boards) -> NDArray[np.bool_]:
+        """Return `[n]`: True where every move that can follow has a label.
+
+        False only for composed positions: of xiangqi, with an elephant or an advisor on a square
+        that it never reaches.
+        """
+        ...
+
     def pieces(self, boards: Boards) -> NDArray[np.uint8]:
         """Return `[n, rows * columns]`: 0 empty, 1 .. n_kinds own, then the opponent's."""
         ...

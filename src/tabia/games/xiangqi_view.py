@@ -80,6 +80,14 @@ class XiangqiView:
         codes[black] = _EXCHANGED[turned]
         return codes
 
+    def ordinary(self, boards: Boards) -> NDArray[np.bool_]:
+        """Return `[n]`: True where elephants and advisors stand on points of theirs."""
+        codes = xiangqi_positions.piece_codes(boards)
+        bad = np.zeros(len(codes), dtype=np.bool_)
+        for piece, points in _POINTS.items():
+            bad |= ((codes == piece) & ~points).any(axis=1)
+        return ~bad
+
     def facts(self, boards: Boards) -> NDArray[np.float32]:
         """Return `[n, 0]`: the pieces tell everything."""
         return np.empty((len(boards), 0), dtype=np.float32)
@@ -107,6 +115,17 @@ class XiangqiView:
         """
         return xiangqi_move_features.move_features(boards, codes, offsets, previous)
 
+
+def _points(*squares: int) -> NDArray[np.bool_]:
+    found = np.zeros(90, dtype=np.bool_)
+    found[list(squares)] = True
+    return found
+
+
+_ADVISORS = _points(3, 5, 13, 21, 23)  # d0 f0 e1 d2 f2
+_ELEPHANTS = _points(2, 6, 18, 22, 26, 38, 42)  # c0 g0 a2 e2 i2 c4 g4
+# By piece code: red advisor and elephant are 2 and 3, the black ones 9 and 10.
+_POINTS = {2: _ADVISORS, 3: _ELEPHANTS, 9: _ADVISORS[::-1], 10: _ELEPHANTS[::-1]}
 
 _EXCHANGED = np.array([0, *range(8, 15), *range(1, 8)], dtype=np.uint8)
 

@@ -137,6 +137,12 @@ def load(folder: Path) -> Imitator:
 
 def _line(game: str, view: MoverView, line: Line) -> Positions:
     """Return the positions along `line`, the last of them the one to predict."""
+    begun = _play(game, Line(line.start_fen, []), ())
+    if not view.ordinary(begun).all():
+        raise ImitatorError(
+            f"{line.start_fen}: a piece stands on a square that it never reaches; models know no"
+            " name for its moves"
+        )
     known = _play(game, line, ())
     last = view.legal_moves(known)[0]
     if not len(last):

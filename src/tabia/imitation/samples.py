@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabia.imitation.positions import view_of
 from tabia.records.by_game import BOARDS
 from tabia.records.hashing import in_share
 from tabia.records.occurrences import Boards
@@ -126,10 +127,15 @@ def _distinct(games: pa.Table) -> pa.Table:
 
 
 def expand(games: pa.RecordBatch, game: str) -> pa.Table:
-    """Return the samples of `games`, which have the columns of the schema GAMES named above."""
+    """Return the samples of `games`, which have the columns of the schema GAMES named above.
+
+    A game that begins with a composed position, of which some moves have no label
+    (:meth:`tabia.games.mover_view.MoverView.ordinary`), has none.
+    """
     boards: Boards = import_module(BOARDS[game])
     rows = boards.expand(games)
-    keep = rows.move != _END
+    ordinary = view_of(game).ordinary(np.ascontiguousarray(rows.board[rows.ply == 0]))
+    keep = (rows.move != _END) & ordinary[rows.game]
     of = rows.game[keep]
     board = np.ascontiguousarray(rows.board[keep])
     black = (np.asarray(rows.ply) % 2 == 1) ^ _second_begins(games)[rows.game]

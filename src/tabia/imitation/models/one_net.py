@@ -30,7 +30,7 @@ from tabia.imitation.models.config import OneNet, Training
 from tabia.imitation.net_inputs import N_ELO_NUMBERS, Shape, Shown
 from tabia.imitation.policy import Fact, Lesson, Prediction
 from tabia.imitation.positions import Positions
-from tabia.learning.training import Batch, History, Plan, reproducible, train
+from tabia.learning.training import Batch, History, Plan, reproducible, single_threaded, train
 
 __all__ = ["Net", "OneNetPolicy", "fit", "load", "read_weights", "train_net"]
 
@@ -178,7 +178,7 @@ class OneNetPolicy:
         p = np.empty(int(offsets[-1]), np.float32)
         result = np.empty((len(index), 3), np.float32)
         self.net.eval()
-        with torch.inference_mode():
+        with single_threaded():
             for start in range(0, len(index), _BATCH):
                 part = np.arange(start, min(start + _BATCH, len(index)))
                 batch = rows.take(part)
