@@ -27,7 +27,6 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
-from torch.nn.utils.rnn import pack_padded_sequence
 
 from tabia.imitation.label_nets import (
     Head,
@@ -45,7 +44,9 @@ from tabia.learning.training import Batch
 
 __all__ = ["MovesBefore", "RecurrentNet", "fit", "load"]
 
+_State = torch.Tensor | tuple[torch.Tensor, torch.Tensor]  # an LSTM has two
 _EMBEDDED = 64
+_STRETCH = 16  # moves read between looks at which sequences have ended
 _BACKWARD = "backward_"
 
 
@@ -125,28 +126,47 @@ class RecurrentNet(LabelNet):
     def scores(self, batch: Batch) -> torch.Tensor:
         """Return ``[m, labels]`` of labels ``[m, longest]`` in reading order and counts ``[m]``."""
         seen, count = batch
-        embedded = self.embedding(seen.t())
-        if self.structure.rnn_dropout:
-            embedded = functional.dropout(embedded, self.structure.rnn_dropout, self.training)
-        state = self._state(embedded, count) * (count > 0).unsqueeze(1)
+        state = self._state(seen, count) * (count > 0).unsqueeze(1)
         state = activation(self.structure.rnn_activation, state)
         if self.structure.batch_norm:
             state = self.norm(state)
         scores: torch.Tensor = self.head(state)
         return scores
 
-    def _state(self, embedded: torch.Tensor, count: torch.Tensor) -> torch.Tensor:
-        """Return the state after the last move read, ``[m, rnn_hidden]``."""
-        last = count.clamp(min=1)
-        if self.structure.memory is not None:
-            # Faster than packing while few sequences are short, as a quarter at most are.
-            states, _ = self.recurrent(embedded)
-            found: torch.Tensor = states[last - 1, torch.arange(len(last))]
-            return found
-        packed = pack_padded_sequence(embedded, last, enforce_sorted=False)
-        _, final = self.recurrent(packed)
-        state: torch.Tensor = (final[0] if isinstance(final, tuple) else final)[-1]
-        return state
+    def _state(self, seen: torch.Tensor, count: torch.Tensor) -> torch.Tensor:
+        """Return the state after the last move read, ``[m, rnn_hidden]``.
+
+        Sequences are read longest first, a stretch at a time, and leave when they end. Packed
+        sequences do the same, but their gradient takes time by the square of the longest.
+        """
+        order = count.clamp(min=1).argsort(descending=True, stable=True)
+        left, seen = count.clamp(min=1)[order], seen[order]
+        found = []
+        state: _State | None = None
+        for start in range(0, seen.shape[1], _STRETCH):
+            states, state = self.recurrent(self._embedded(seen[:, start : start + _STRETCH]), state)
+            going = int((left > _STRETCH).sum())
+            place = torch.arange(going, len(left))
+            found.append(states[left[going:] - 1, place])
+            left, seen = left[:going] - _STRETCH, seen[:going]
+            if not going:
+                break
+            state = _first(state, going)
+        back = torch.empty_like(order)
+        back[order] = torch.arange(len(order))
+        return torch.cat(found[::-1])[back]
+
+    def _embedded(self, seen: torch.Tensor) -> torch.Tensor:
+        embedded: torch.Tensor = self.embedding(seen.t())
+        dropped = self.structure.rnn_dropout
+        return functional.dropout(embedded, dropped, self.training) if dropped else embedded
+
+
+def _first(state: _State, count: int) -> _State:
+    """Return the states of the first sequences."""
+    if isinstance(state, tuple):
+        return state[0][:, :count].contiguous(), state[1][:, :count].contiguous()
+    return state[:, :count].contiguous()
 
 
 def fit(lesson: Lesson, settings: Mapping[str, Any], seed: int) -> LabelPolicy:
