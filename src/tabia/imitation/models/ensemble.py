@@ -9,7 +9,8 @@ The sum of the weights is what an inverse temperature would be, so there is none
 weights minimise the negative log-likelihood of the validation rows, a convex problem (Genest and
 Zidek, "Combining probability distributions", Statistical Science 1, 1986, section 3, for the pool).
 Positions that the book knows have weights of their own where that helps: where weights found on one
-half of the validation games, and tried on the other half, are better with the distinction.
+half of the validation games, and tried on the other half, are better with the distinction both
+ways.
 
 The parts were stopped early on the same validation rows. A handful of weights cannot make much of
 that: what they could learn by heart is a few numbers, and the distinction is decided across games.
@@ -136,7 +137,7 @@ def fit(lesson: Lesson, settings: Mapping[str, Any], seed: int) -> EnsemblePolic
     half = (unit_of(positions.split_hash[index], _HALVES) < 0.5).astype(np.intp)
     steps = chosen.steps
     one = np.zeros_like(stage)
-    staged = _crossed(rows, stage, half, steps) < _crossed(rows, one, half, steps)
+    staged = (_crossed(rows, stage, half, steps) < _crossed(rows, one, half, steps)).all()
     return EnsemblePolicy(parts, folders, _weights(rows, stage if staged else one, steps))
 
 
@@ -242,15 +243,15 @@ def _minimum(rows: _Rows, k: int, steps: int) -> Doubles:
     return np.asarray(found.x, np.float64)
 
 
-def _crossed(rows: _Rows, stage: Index, half: Index, steps: int) -> float:
-    """Return the loss on each half of the games with weights found on the other."""
-    loss = 0.0
+def _crossed(rows: _Rows, stage: Index, half: Index, steps: int) -> Doubles:
+    """Return `[2]` the loss on each half of the games with weights found on the other."""
+    loss = np.zeros(2)
     for number in (0, 1):
         other, own = half != number, half == number
         if not other.any() or not own.any():
-            return np.inf
+            return np.full(2, np.inf)
         weights = _weights(rows.of(other), stage[other], steps)
         for place in np.unique(stage[own]):
             use = weights[min(place, len(weights) - 1)]
-            loss += rows.of(own & (stage == place)).loss(use)[0]
+            loss[number] += rows.of(own & (stage == place)).loss(use)[0]
     return loss
