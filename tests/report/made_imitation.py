@@ -82,7 +82,7 @@ def _ceiling(rows: _Rows, game: str, played_by: str) -> None:
     for tested_on in (*BINS[game], ALL):
         _limits(rows, (game, tested_on, None, None), 0.56, 0.64, 0.22, played_by)
     for place, ply in enumerate(PLIES):
-        share = max(0.02, 0.95 - 0.3 * place)
+        share = max(0.02, 0.95 - 0.35 * place)
         limits = (0.6 - 0.08 * place, 0.63 - 0.02 * place, share)
         _limits(rows, (game, ALL, ply, None), *limits, played_by)
 

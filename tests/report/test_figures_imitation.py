@@ -102,10 +102,10 @@ def test_reliability_is_drawn_at_the_mean_confidence(report: Made) -> None:
     assert row["at"] == pytest.approx(sure["value"], rel=1e-5)
 
 
-def test_the_ceiling_is_drawn_where_most_positions_come_up_again(report: Made) -> None:
+def test_the_ceiling_is_drawn_where_a_third_of_positions_come_up_again(report: Made) -> None:
     drawn = rows(spec(report, "imitation_by_ply"))
     ceilings = [row for row in drawn if row["model"] == "noise ceiling"]
-    # Made-up shares of repeated positions: 0.95, 0.65, 0.35, …
+    # Made-up shares of repeated positions: 0.95, 0.6, 0.25, …
     assert [row["part"] for row in ceilings] == [
         "0-9",
         "10-19",

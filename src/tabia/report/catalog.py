@@ -255,8 +255,8 @@ FIGURES = _figures(
         tables=("imitation_parts", "imitation_ceiling"),
         caption="Share of the moves played that are a model's likeliest, with intervals, by the "
         "half-moves before. Grey: the most that a predictor of one move could reach, between its "
-        "estimates from below and above; drawn where half of the positions or more came up in two "
-        "games of a bin.",
+        "estimates from below and above, in positions that came up in two games of a bin; drawn "
+        "where these are a third or more.",
     ),
 )
 """The figures, in the order of the report; each module has ``chart(tables, …)``."""

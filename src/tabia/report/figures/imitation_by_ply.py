@@ -22,7 +22,7 @@ from tabia.report.theme import MUTED, colours
 __all__ = ["chart"]
 
 _TITLE = "Moves predicted, by the half-moves before"
-_KNOWN = 0.5  # share of positions that come up again, from which on a ceiling tells of all
+_KNOWN = 1 / 3  # share of positions that come up again, from which on a ceiling is worth showing
 
 
 def chart(inputs: Inputs) -> alt.TopLevelMixin:
