@@ -11,6 +11,7 @@ import pytest
 
 from tabia.imitation import ceiling, scores, summary
 from tabia.imitation.samples import schema
+from tabia.imitation.search import CANDIDATES
 from tabia.imitation.summary_samples import SummarySamplesError
 from tabia.imitation.summary_scores import SummaryScoresError, model_place
 from tabia.imitation.summary_search import VARIABLES
@@ -95,7 +96,7 @@ def write_ceiling(folder: Path, game: str, samples: Path) -> Path:
 
 
 def candidate(name: str, phase: int, hits: list[int], *, chosen: bool) -> dict[str, Any]:
-    return dict.fromkeys(VARIABLES) | {
+    return dict.fromkeys(CANDIDATES.names) | {
         "game": "xiangqi", "net": "xqsv", "bin": BINS[0], "phase": phase, "candidate": name,
         "memory": None if phase == 2 else 10, "rnn": "gru", "rnn_dropout": 0.05,
         "rnn_hidden": 512, "rnn_activation": "relu", "batch_norm": True, "dropout": 0.1,
@@ -116,7 +117,7 @@ def write_phases(folder: Path) -> list[Path]:
             candidate("a", phase, [2, 4, 6, 4], chosen=True),
         ]
         paths.append(folder / f"phase-{phase}.parquet")
-        parquet.write(pa.Table.from_pylist(rows), paths[-1])
+        parquet.write(pa.Table.from_pylist(rows, CANDIDATES), paths[-1])
     return paths
 
 
@@ -292,6 +293,11 @@ def test_the_last_phases_winner_is_the_structure(made: dict[str, list]) -> None:
     assert row["lo"] < row["value"] < row["hi"]
     assert (row["n_games"], row["n_positions"]) == (4, 40)
     assert one(made["structures"], **keys, metric="parameters")["value"] == 1002
+
+
+def test_the_summary_knows_every_structure_variable() -> None:
+    between = CANDIDATES.names[CANDIDATES.names.index("candidate") + 1 :]
+    assert set(VARIABLES) == set(between[: between.index("structure")])
 
 
 def test_everything_tried_is_told_in_the_order_of_the_grid(made: dict[str, list]) -> None:  # type: ignore[type-arg]

@@ -103,7 +103,7 @@ def intervals(rows: Sequence[Row]) -> str:
 
 def finish(
     text: str, reason: str, panels: Sequence[tuple[str, Panel]], rows: Sequence[Row],
-    left: Sequence[str] = (),
+    left: Sequence[str] = (), more: Sequence[str] = (),
 ) -> alt.TopLevelMixin:  # fmt: skip
     """Return the panels of all games below each other, or a figure that says `reason`.
 
@@ -115,10 +115,12 @@ def finish(
         What is drawn, for the lines below the title.
     left
         Models that are not drawn.
+    more
+        Further lines.
     """
     if not panels:
         return empty(text, reason)
-    lines = [counts(rows), intervals(rows)]
+    lines = [counts(rows), intervals(rows), *more]
     if left:
         lines.append(f"in the table only: {', '.join(left)}")
     drawn = [

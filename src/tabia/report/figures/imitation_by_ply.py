@@ -22,6 +22,7 @@ from tabia.report.theme import MUTED, colours
 __all__ = ["chart"]
 
 _TITLE = "Moves predicted, by the half-moves before"
+_GREY = "grey: the most that a predictor of one move could reach"
 _KNOWN = 1 / 3  # share of positions that come up again, from which on a ceiling is worth showing
 
 
@@ -30,14 +31,16 @@ def chart(inputs: Inputs) -> alt.TopLevelMixin:
     rows = narrow(inputs.rows("imitation_parts"), group="ply", metric="top_1")
     one_each(rows, ["game", "model", "part"], "imitation_parts")
     ceilings = inputs.rows("imitation_ceiling")
-    panels, drawn, left = [], [], dict[str, None]()
+    panels, drawn, left, more = [], [], dict[str, None](), dict[str, None]()
     for game, own in by_game(rows).items():
         shown, others = telling(own)
         left |= dict.fromkeys(others)
         kept = [row for row in own if row["model"] in shown]
         drawn += kept
-        panels.append((game, _panel(kept, shown, _known(narrow(ceilings, game=game)))))
-    return finish(_TITLE, "No model was scored.", panels, drawn, [*left])
+        known = _known(narrow(ceilings, game=game))
+        more |= {_GREY: None} if known else {}
+        panels.append((game, _panel(kept, shown, known)))
+    return finish(_TITLE, "No model was scored.", panels, drawn, [*left], [*more])
 
 
 def _known(rows: Sequence[Row]) -> list[Row]:
