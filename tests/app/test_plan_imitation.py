@@ -287,6 +287,17 @@ def test_all_faults_are_told_at_once() -> None:
     ]  # fmt: skip
 
 
+def test_the_sizes_of_a_game_are_told_before_the_run() -> None:
+    models = {"book": {}, "resnet": {}, "one_net": {}}
+    assert plan(models=models).imitation.sizes("xiangqi") == {
+        "bins": 2,
+        "folds": 2,
+        "models": 3,
+        "candidates": 2 * (9 + 6 + 20 + 16),
+        "trainings": 2 * (2 + 2 + 1) + 2 + 1,  # no final model of an ablation
+    }
+
+
 def test_without_the_section_there_is_no_file_of_the_chapter() -> None:
     found = Plan.of({"records": {"sources": [CHESS]}})
     of = found.imitation

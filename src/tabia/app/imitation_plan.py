@@ -101,6 +101,25 @@ class ImitationPlan:
         """Return the settings of a model, or of the model whose settings it has."""
         return getattr(self.of(game).models, MODELS[model].section or model)
 
+    def sizes(self, game: str) -> dict[str, int]:
+        """Return how many bins, folds, models and jobs of training a game has."""
+        own = f"/imitation/{game}/"
+        phases = [phase.removesuffix(".parquet").split("/")[2:] for phase in self.phases()]
+        tried = [
+            len(self.candidates(game, net, bin_, phase))
+            for of, _, net, bin_, phase in phases
+            if of == game
+        ]
+        final = [folder for folder in self.final_models() if own in folder]
+        folds = [self.predictions(game, model) for model in self.models(game)]
+        return {
+            "bins": len(self.bins(game)),
+            "folds": len(self.folds(game)),
+            "models": len(self.models(game)),
+            "candidates": sum(tried),
+            "trainings": sum(map(len, folds)) + len(final),
+        }
+
     # --- files ---------------------------------------------------------------------------
 
     def sources(self, game: str, table: str) -> tuple[str, ...]:

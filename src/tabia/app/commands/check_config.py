@@ -55,6 +55,7 @@ def check_config(file: Path, *, as_json: bool) -> None:
             "positions": evaluation.sample.positions,
         },
         "trainings": len(plan.runs("scores")),
+        "imitation": {game: plan.imitation.sizes(game) for game in plan.imitation.games()},
     }
     if as_json:
         print(json.dumps(facts, indent=2))
@@ -70,7 +71,11 @@ def check_config(file: Path, *, as_json: bool) -> None:
         print(f"  labels: {labels.engine.command}, {labels.target.text}, depths {depths}")
         if not labels.target.repeatable:
             print("  note: labels made by the clock do not repeat")
-    print(f"  trainings: {len(plan.runs('scores'))}")
+    if evaluation is not None:
+        print(f"  trainings: {len(plan.runs('scores'))}")
+    for game in plan.imitation.games():
+        sizes = ", ".join(f"{count} {name}" for name, count in plan.imitation.sizes(game).items())
+        print(f"  imitation of {game}: {sizes}")
 
 
 def _faults(source: Source) -> list[str]:
