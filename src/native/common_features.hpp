@@ -31,9 +31,11 @@ enum MoveFeature {
     REPLIES,                   // legal moves of the opponent after the move
     NEW_ATTACKS,               // opponent's pieces attacked after and not before, king aside
     NEW_THREAT,                // value of the best of those threatened after and not before
+    FOLLOW_UP,                 // largest exchange value of own captures, were it to move once more
     TAKES_LAST_MOVED,          // takes the piece that the opponent moved last
     ATTACKED_BY_LAST,          // the piece that the opponent moved last attacks this one
     LAST_DISTANCE,             // king's steps from where the opponent's last move ended; -1 none
+    OWN_LAST_DISTANCE,         // … from where the own last move ended; -1 none
     MOVES_LAST_MOVED,          // the piece is the one that was moved last
     TAKES_BACK,                // … and goes back where it came from
     MOBILITY_MOVED,            // squares the piece can go to, after less before
@@ -79,9 +81,11 @@ inline constexpr const char* COMMON_NAMES[COMMON_FEATURES] = {
     "replies",
     "new_attacks",
     "new_threat",
+    "follow_up",
     "takes_last_moved",
     "attacked_by_last",
     "last_distance",
+    "own_last_distance",
     "moves_last_moved",
     "takes_back",
     "mobility_moved",

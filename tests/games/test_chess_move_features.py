@@ -40,7 +40,7 @@ def test_there_is_a_column_for_every_name() -> None:
     codes, offsets = VIEW.legal_moves(boards)
     values = VIEW.features(boards, codes, offsets, np.full((2, 2), -1, np.int32))
     assert (values.shape, values.dtype) == ((40, len(VIEW.feature_names)), np.float32)
-    assert len(set(VIEW.feature_names)) == len(VIEW.feature_names) == 49
+    assert len(set(VIEW.feature_names)) == len(VIEW.feature_names) == 51
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,10 @@ def test_checks_and_mates_are_seen() -> None:
 def test_new_attacks_and_threats_are_seen() -> None:
     row = features("r3k3/8/8/1N6/8/8/8/4K3 w - -", "b5c7")
     assert (row["gives_check"], row["new_attacks"], row["new_threat"]) == (1, 1, 5)
+    assert row["follow_up"] == 5
     # the pawn is defended, so a rook's attack on it threatens nothing; a knight's on a rook does
     row = features("4k3/8/2p5/3p4/8/8/8/R3K3 w - -", "a1d1")
-    assert (row["new_attacks"], row["new_threat"]) == (1, 0)
+    assert (row["new_attacks"], row["new_threat"], row["follow_up"]) == (1, 0, 0)
     row = features("4k3/8/2p5/3r4/8/8/4N3/4K3 w - -", "e2c3")
     assert (row["new_attacks"], row["new_threat"]) == (1, 5)
     # what was attacked before is not new
@@ -141,9 +142,10 @@ def test_the_last_moves_matter() -> None:
     row = features(fen, "f3g1", "e6d5", "g1f3")
     assert (row["takes_last_moved"], row["moves_last_moved"], row["takes_back"]) == (0, 1, 1)
     assert (row["attacked_by_last"], row["last_distance"]) == (0, 4)
+    assert row["own_last_distance"] == 2
     row = features(fen, "f3g1")
     assert (row["takes_last_moved"], row["moves_last_moved"], row["takes_back"]) == (0, 0, 0)
-    assert row["last_distance"] == -1
+    assert (row["last_distance"], row["own_last_distance"]) == (-1, -1)
     row = features("4k3/8/8/3pP3/8/8/8/4K3 w - d6", "e5d6", "d7d5", "e4e5")
     assert (row["takes_last_moved"], row["moves_last_moved"]) == (1, 1)
 
@@ -242,6 +244,7 @@ def test_features_are_those_of_python_chess() -> None:
                 "replies": after.legal_moves.count(),
                 "new_attacks": (targets(after) & ~king & ~attacked(board)).bit_count(),
                 "hanging_after": worst(after),
+                "follow_up": row["follow_up"] if after.is_check() else worst(passed(after)),
                 "mobility_change": mobility(after, chess.WHITE) - mobility(board, chess.WHITE),
                 "castling": board.is_kingside_castling(move)
                 + 2 * board.is_queenside_castling(move),
@@ -268,6 +271,12 @@ def worst(board: chess.Board) -> int:
     return max(0, *(exchange(board, m) for m in board.legal_moves if board.is_capture(m)), 0)
 
 
+def passed(board: chess.Board) -> chess.Board:
+    other = board.copy(stack=False)
+    other.push(chess.Move.null())
+    return other
+
+
 def mobility(board: chess.Board, side: chess.Color) -> int:
     return sum(
         len(board.attacks(square) - chess.SquareSet(board.occupied_co[side]))
@@ -281,10 +290,8 @@ def test_hanging_before_is_what_the_opponent_wins_after_a_null_move() -> None:
     for twin in TWINS:
         if twin.is_check() or not any(twin.legal_moves):
             continue
-        board = twin.copy(stack=False)
-        board.push(chess.Move.null())
         values = {row["hanging_before"] for row in rows(twin).values()}
-        assert values == {worst(board)}
+        assert values == {worst(passed(twin))}
         seen |= values
     assert len(seen) > 3
 
@@ -325,4 +332,4 @@ def test_wrong_arguments_are_errors() -> None:
         VIEW.features(boards, codes, offsets + 1, none)
     with pytest.raises(ValueError, match=r"shape \[n, 32\]"):
         VIEW.features(boards[:, 1:], codes, offsets, none)
-    assert VIEW.features(boards[:0], codes[:0], offsets[:1], none[:0]).shape == (0, 49)
+    assert VIEW.features(boards[:0], codes[:0], offsets[:1], none[:0]).shape == (0, 51)

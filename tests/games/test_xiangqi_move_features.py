@@ -35,7 +35,7 @@ def test_there_is_a_column_for_every_name() -> None:
     codes, offsets = VIEW.legal_moves(boards)
     values = VIEW.features(boards, codes, offsets, np.full((2, 2), -1, np.int32))
     assert (values.shape, values.dtype) == ((88, len(VIEW.feature_names)), np.float32)
-    assert len(set(VIEW.feature_names)) == len(VIEW.feature_names) == 44
+    assert len(set(VIEW.feature_names)) == len(VIEW.feature_names) == 46
 
 
 @pytest.mark.parametrize(
@@ -117,10 +117,10 @@ def test_checks_and_mates_are_seen() -> None:
 
 def test_new_attacks_and_threats_are_seen() -> None:
     row = rows("4k4/9/r3c4/9/9/1N7/9/9/9/3K5 w")["b4c6"]
-    assert (row["new_attacks"], row["new_threat"]) == (2, 9)
+    assert (row["new_attacks"], row["new_threat"], row["follow_up"]) == (2, 9, 9)
     # a defended pawn is attacked, not threatened
     row = rows("4k4/4r4/9/9/4p4/1N7/9/9/9/3K5 w")["b4c6"]
-    assert (row["new_attacks"], row["new_threat"]) == (1, 0)
+    assert (row["new_attacks"], row["new_threat"], row["follow_up"]) == (1, 0, 0)
     row = rows("4k4/9/9/9/4p4/1N7/9/9/9/3K5 w")["b4c6"]
     assert (row["new_attacks"], row["new_threat"]) == (1, 1)
     # a cannon's screen comes, and what was attacked before is not new
@@ -138,12 +138,14 @@ def test_the_last_moves_matter() -> None:
     row = rows(fen, "b6c4", "d1b2")["b2d1"]
     assert (row["takes_last_moved"], row["moves_last_moved"], row["takes_back"]) == (0, 1, 1)
     assert (row["attacked_by_last"], row["last_distance"]) == (1, 3)
+    assert row["own_last_distance"] == 2
     row = rows(fen, "b6c4")["b0b1"]
     assert (row["takes_last_moved"], row["moves_last_moved"], row["takes_back"]) == (0, 0, 0)
     assert (row["attacked_by_last"], row["last_distance"]) == (0, 3)
     row = rows(fen)["b2c4"]
     assert (row["takes_last_moved"], row["moves_last_moved"], row["takes_back"]) == (0, 0, 0)
     assert (row["attacked_by_last"], row["last_distance"]) == (0, -1)
+    assert row["own_last_distance"] == -1
 
 
 @pytest.mark.parametrize(("fen", "move"), [(START, "h0g2"), (START.replace(" w", " b"), "b9c7")])
@@ -254,6 +256,18 @@ def gain(board: Board, code: int) -> float:
     return won - max(0, gain(after, able[0])) if able else won
 
 
+def best(board: Board) -> float:
+    """The best that a capture of the side to move wins."""
+    taken = board.piece_codes()
+    captures = [move for move in board.legal_moves() if taken[move % 90]]
+    return max([0, *(gain(board, move) for move in captures)])
+
+
+def passed(fen: str) -> Board:
+    """The position with the other side to move."""
+    return Board(fen.replace(" w ", " b ") if " w " in fen else fen.replace(" b ", " w "))
+
+
 def threatened(pieces: Pieces, red: bool) -> set[int]:
     """Pieces of a side that are attacked and undefended, or attacked by a lesser kind."""
     found = set()
@@ -291,7 +305,7 @@ def test_features_are_those_of_the_slow_twin(part: int) -> None:
             after.push(code)
             pieces = pieces_of(after)
             new = threatened(pieces, False) - threatened(before, False)
-            captures = [move for move in after.legal_moves() if move % 90 in pieces]
+            follow_up = row["follow_up"] if after.is_check else best(passed(after.fen()))
             expected = {
                 "piece": KINDS.index(before[start][1]) + 1,
                 "captured": KINDS.index(before[end][1]) + 1 if end in before else 0,
@@ -301,7 +315,8 @@ def test_features_are_those_of_the_slow_twin(part: int) -> None:
                 "defenders_before": len(takers(before, start, True)),
                 "attackers_after": len(takers(pieces, end, False)),
                 "defenders_after": len(takers(pieces, end, True)),
-                "hanging_after": max([0, *(gain(after, move) for move in captures)]),
+                "hanging_after": best(after),
+                "follow_up": follow_up,
                 "threatened_change": len(threatened(pieces, True)) - len(threatened(before, True)),
                 "in_check": board.is_check,
                 "gives_check": after.is_check,
@@ -320,10 +335,8 @@ def test_hanging_before_is_what_the_opponent_wins_if_the_mover_passes() -> None:
         if twin.is_check:
             continue
         fen = twin.fen()
-        passed = fen.replace(" w ", " b ") if " w " in fen else fen.replace(" b ", " w ")
-        captures = [row["exchange"] for row in rows(passed).values() if row["captured"]]
         values = {row["hanging_before"] for row in rows(fen).values()}
-        assert values == {max([0, *captures])}
+        assert values <= {best(passed(fen))}
         seen |= values
     assert {0, 1, 2, 4, 4.5, 9} <= seen
 
@@ -365,4 +378,4 @@ def test_wrong_arguments_are_errors() -> None:
         VIEW.features(boards, codes, offsets + 1, none)
     with pytest.raises(ValueError, match=r"shape \[n, 45\]"):
         VIEW.features(boards[:, 1:], codes, offsets, none)
-    assert VIEW.features(boards[:0], codes[:0], offsets[:1], none[:0]).shape == (0, 44)
+    assert VIEW.features(boards[:0], codes[:0], offsets[:1], none[:0]).shape == (0, 46)

@@ -117,20 +117,25 @@ int best_capture(const Position& p, const MoveList& moves, int* on) {
     return best;
 }
 
+// The same for the side that is not to move, were it to move.
+int best_capture_if_passed(const Position& p, int* on) {
+    Position passed = p;
+    passed.side ^= 1;
+    passed.ep = NO_SQUARE;
+    MoveList moves;
+    generate_legal(passed, moves);
+    return best_capture(passed, moves, on);
+}
+
 class Writer {
   public:
     Writer(const Position& p, const std::int32_t* previous)
         : p_(p), own_(p, WHITE), other_(p, BLACK) {
-        Position passed = p;
-        passed.side = BLACK;
-        passed.ep = NO_SQUARE;
-        MoveList moves;
-        generate_legal(passed, moves);
-        hanging_ = best_capture(passed, moves, hanging_on_);
+        hanging_ = best_capture_if_passed(p, hanging_on_);
         threatened_own_ = threatened(p, WHITE, other_, own_);
         threatened_other_ = threatened(p, BLACK, own_, other_);
         in_check_ = p.is_check();
-        moves.size = 0;
+        MoveList moves;
         generate_legal(p, moves);
         legal_ = moves.size;
         const int mine = material(p, WHITE), theirs = material(p, BLACK);
@@ -183,11 +188,15 @@ class Writer {
             best = std::max(best, VALUE[type_of(after.board[pop_lowest(b)])]);
         set(NEW_THREAT, best);
 
+        set(FOLLOW_UP, best_capture_if_passed(after, nullptr));
+
         const int last_to = last_[0] < 0 ? NO_SQUARE : to_of(static_cast<Move>(last_[0]));
         set(TAKES_LAST_MOVED, taken && on == last_to);
         set(ATTACKED_BY_LAST, last_to != NO_SQUARE && (at_from & bit(last_to)));
         set(LAST_DISTANCE, last_to == NO_SQUARE ? -1 : steps(to, last_to));
-        const bool again = last_[1] >= 0 && from == to_of(static_cast<Move>(last_[1]));
+        const int own_last_to = last_[1] < 0 ? NO_SQUARE : to_of(static_cast<Move>(last_[1]));
+        const bool again = from == own_last_to;
+        set(OWN_LAST_DISTANCE, own_last_to == NO_SQUARE ? -1 : steps(to, own_last_to));
         set(MOVES_LAST_MOVED, again);
         set(TAKES_BACK, again && to == from_of(static_cast<Move>(last_[1])));
 

@@ -92,17 +92,46 @@ int material(const Position& p, int color) {
     return sum;
 }
 
-// The largest exchange value, if positive, of the captures among `moves` of the side to move; on
-// each square too where `on` is given.
-int best_capture(const Position& p, const MoveList& moves, int* on) {
+float points(int half) { return static_cast<float>(half) / 2; }
+
+struct Capture {
+    Move move;
+    std::uint8_t most;  // value of what is taken: no exchange wins more than its first capture
+};
+
+// What `side` can take, its king's safety and the other king aside; the most valuable first.
+struct Captures {
+    Capture list[128];
+    int size = 0;
+
+    Captures(const Position& p, int side) {
+        const Bitboard targets = p.by_color[side ^ 1] & ~p.by_type[KING];
+        for (Bitboard pieces = p.by_color[side]; pieces;) {
+            const int from = pop_lowest(pieces);
+            Bitboard b = piece_moves(side, type_of(p.board[from]), from, p.occupied()) & targets;
+            while (b) {
+                const int to = pop_lowest(b);
+                const int value = half_points(side ^ 1, type_of(p.board[to]), to);
+                list[size++] = {make_move(from, to), static_cast<std::uint8_t>(value)};
+            }
+        }
+        std::sort(list, list + size, [](const Capture& x, const Capture& y) {
+            return x.most != y.most ? x.most > y.most : x.move < y.move;
+        });
+    }
+};
+
+// The largest exchange value, if positive, of the legal captures of the side to move; on each
+// square too where `on` is given.
+int best_capture(const Position& p, int* on) {
+    const Captures captures(p, p.side);
+    if (!captures.size) return 0;
     const Exchanges exchanges(p);
     int best = 0;
-    for (const Move move : moves) {
-        const int to = to_of(move), taken = p.board[to];
-        if (!taken || type_of(taken) == KING) continue;
-        // No exchange wins more than its first capture.
-        const int most = half_points(p.side ^ 1, type_of(taken), to);
-        if (most <= (on ? on[to] : best)) continue;
+    for (int i = 0; i < captures.size; ++i) {
+        const auto [move, most] = captures.list[i];
+        const int to = to_of(move);
+        if (most <= (on ? on[to] : best) || !is_legal(p, move)) continue;
         const int value = exchanges.value(p.side, move);
         best = std::max(best, value);
         if (on) on[to] = std::max(on[to], value);
@@ -110,17 +139,18 @@ int best_capture(const Position& p, const MoveList& moves, int* on) {
     return best;
 }
 
-float points(int half) { return static_cast<float>(half) / 2; }
+// The same for the side that is not to move, were it to move.
+int best_capture_if_passed(const Position& p, int* on) {
+    Position passed = p;
+    passed.side ^= 1;
+    return best_capture(passed, on);
+}
 
 class Writer {
   public:
     Writer(const Position& p, const std::int32_t* previous)
         : p_(p), exchanges_(p), own_(p, RED), other_(p, BLACK) {
-        Position passed = p;
-        passed.side = BLACK;
-        MoveList moves;
-        generate_legal(passed, moves);
-        hanging_ = best_capture(passed, moves, hanging_on_);
+        hanging_ = best_capture_if_passed(p, hanging_on_);
         threatened_own_ = threatened(p, RED, other_, own_);
         threatened_other_ = threatened(p, BLACK, own_, other_);
         in_check_ = p.is_check();
@@ -137,8 +167,6 @@ class Writer {
         Position after = p_;
         after.play(move);
         const Attacks own(after, RED), other(after, BLACK);
-        MoveList replies;
-        generate_legal(after, replies);
         const auto set = [row](int feature, int value) { row[feature] = static_cast<float>(value); };
 
         set(PIECE, type);
@@ -153,13 +181,13 @@ class Writer {
         set(DEFENDERS_AFTER, count(attackers(after, to, RED, after.occupied())));
         row[HANGING_BEFORE] = points(hanging_);
         row[HANGING_FROM] = points(hanging_on_[from]);
-        row[HANGING_AFTER] = points(best_capture(after, replies, nullptr));
+        row[HANGING_AFTER] = points(best_capture(after, nullptr));
         set(THREATENED_CHANGE,
             count(threatened(after, RED, other, own)) - count(threatened_own_));
 
         set(IN_CHECK, in_check_);
         set(GIVES_CHECK, after.is_check());
-        set(REPLIES, replies.size);
+        set(REPLIES, count_legal(after));
         const Bitboard targets = after.by_color[BLACK] & ~after.by_type[KING];
         set(NEW_ATTACKS, count(targets & own.all & ~own_.all));
         int best = 0;
@@ -169,11 +197,15 @@ class Writer {
         }
         row[NEW_THREAT] = points(best);
 
+        row[FOLLOW_UP] = points(best_capture_if_passed(after, nullptr));
+
         const int last_to = last_[0] < 0 ? NO_SQUARE : to_of(static_cast<Move>(last_[0]));
         set(TAKES_LAST_MOVED, taken && to == last_to);
         set(ATTACKED_BY_LAST, last_to != NO_SQUARE && has(at_from, last_to));
         set(LAST_DISTANCE, last_to == NO_SQUARE ? -1 : steps(to, last_to));
-        const bool again = last_[1] >= 0 && from == to_of(static_cast<Move>(last_[1]));
+        const int own_last_to = last_[1] < 0 ? NO_SQUARE : to_of(static_cast<Move>(last_[1]));
+        const bool again = from == own_last_to;
+        set(OWN_LAST_DISTANCE, own_last_to == NO_SQUARE ? -1 : steps(to, own_last_to));
         set(MOVES_LAST_MOVED, again);
         set(TAKES_BACK, again && to == from_of(static_cast<Move>(last_[1])));
 
