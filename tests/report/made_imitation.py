@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tabia.imitation.summary import KEYS
+from tabia.imitation.summary_search import VARIABLES
 from tabia.tables import results
 from tabia.tables.results import Figure, exact
 
@@ -156,12 +157,17 @@ def _search(rows: dict[str, _Rows], game: str, model: str, played_by: str) -> No
     is_rnn = model != "resnet"
     trained = BINS[game] if model in BY_BIN else [ALL]
     for number, name in enumerate(trained):
-        memory = "all" if model == "xqsv_perfect" else str(5 * (1 + number))
-        values = (
-            memory,
-            *(("gru", "0.1", "512", "relu", None, None) if is_rnn else (None,) * 4 + ("2", "32")),
-            "yes", "0.05", "1", "0.001", "relu",
-        )  # fmt: skip
+        values: dict[str, str | None] = {
+            "memory": "all" if model == "xqsv_perfect" else str(5 * (1 + number)),
+            "batch_norm": "yes", "dropout": "0.05", "fc_layers": "1", "fc_l2": "0.001",
+            "fc_activation": "relu",
+        }  # fmt: skip
+        if is_rnn:
+            values |= {
+                "rnn": "gru", "rnn_dropout": "0.1", "rnn_hidden": "512", "rnn_activation": "relu",
+            }  # fmt: skip
+        else:
+            values |= {"blocks": "2", "channels": "32"}
         figures = [
             estimate("validation_top_1", 0.28 + 0.01 * number, 0.03, played_by, games=15),
             estimate("validation_nll", 2.9, 0.1, played_by, games=15),
@@ -171,7 +177,8 @@ def _search(rows: dict[str, _Rows], game: str, model: str, played_by: str) -> No
             ),
         ]  # fmt: skip
         for figure in figures:
-            rows["structures"].append(((game, model, name, *values), figure))
+            keys = (game, model, name, *map(values.get, VARIABLES))
+            rows["structures"].append((keys, figure))
             for phase in (1, 2):
                 for candidate, chosen in (("memory-5_rnn-gru", True), ("memory-5_rnn-lstm", False)):
                     keys = (game, model, name, phase, candidate, chosen)
