@@ -81,7 +81,7 @@ def test_it_learns_that_people_take_what_they_can(positions, ranker):
     can = np.bincount(row, takes) > 0
     mass = np.bincount(row, p * takes)
     assert can.sum() > 20
-    assert mass[can].mean() > 0.9
+    assert mass[can].mean() > 0.85
 
 
 def test_it_gives_a_distribution_in_every_position(positions, ranker):
