@@ -144,6 +144,25 @@ def test_short_sequences_are_not_changed_by_longer_ones_beside_them():
         np.testing.assert_allclose(row_of(policy, positions, row), part, atol=1e-6)
 
 
+@pytest.mark.parametrize("rnn", ["lstm", "backward_lstm", "gru", "backward_gru"])
+@pytest.mark.parametrize("memory", [20, None])
+def test_long_sequences_give_what_reading_each_alone_gives(rnn, memory):
+    positions = made_positions([40, 17, 3, 55], legal=CODES)
+    policy = untrained(rnn=rnn, memory=memory, rnn_dropout=0)
+    index = np.random.default_rng(0).permutation(len(positions))
+    found = policy.net.scores(policy.net.inputs(positions, index, "plain").take(np.arange(115)))
+    for place, row in enumerate(index):
+        count = min(int(positions.row_in_game[row]), memory or 100)
+        moves = positions.move[row - count : row].astype(np.int64)
+        state = torch.zeros(1, 16)
+        if count:
+            order = moves[::-1].copy() if rnn.startswith("backward") else moves
+            embedded = policy.net.embedding(torch.from_numpy(order)).unsqueeze(1)
+            state = policy.net.recurrent(embedded)[0][-1]
+        alone = policy.net.head(torch.relu(state))[0].detach()
+        np.testing.assert_allclose(found[place].detach(), alone, atol=1e-5)
+
+
 def test_first_moves_of_games_have_one_distribution_over_labels():
     positions = made_positions([4, 4, 4], legal=CODES)
     policy = untrained(memory=None)
