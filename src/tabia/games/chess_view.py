@@ -13,7 +13,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from tabia._native import chess_move_features, chess_positions
+from tabia._native import chess_move_features, chess_outlook, chess_positions
 from tabia.games.chess_moves import LABELS, from_to_indices
 from tabia.games.mover_view import Boards, Squares, Vocabulary
 
@@ -74,7 +74,7 @@ class ChessView:
         *(f"en_passant_{file}" for file in "abcdefgh"),
     )
     vocabularies: Mapping[str, Vocabulary] = MappingProxyType({"from_to": FromTo()})
-    feature_names: tuple[str, ...] = chess_move_features.COLUMNS
+    feature_names: tuple[str, ...] = chess_move_features.COLUMNS + chess_outlook.COLUMNS
 
     def black_to_move(self, boards: Boards) -> NDArray[np.bool_]:
         """Return `[n]`: True where Black is to move; boards `[n, 32]`."""
@@ -132,7 +132,8 @@ class ChessView:
 
         docs/imitation_inputs.md defines the columns.
         """
-        return chess_move_features.move_features(boards, codes, offsets, previous)
+        own = chess_move_features.move_features(boards, codes, offsets, previous)
+        return np.concatenate([own, chess_outlook.outlooks(boards, codes, offsets)], axis=1)
 
 
 _EXCHANGED = np.array([0, *range(7, 13), *range(1, 7)], dtype=np.uint8)

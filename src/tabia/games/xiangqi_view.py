@@ -13,7 +13,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from tabia._native import xiangqi_move_features, xiangqi_positions
+from tabia._native import xiangqi_move_features, xiangqi_outlook, xiangqi_positions
 from tabia._native.xiangqi_board import decode_move
 from tabia.games.mover_view import Boards, Squares, Vocabulary
 from tabia.games.xiangqi_moves import FROM_TO, RELATIVE, from_to_indices, relative_indices
@@ -66,7 +66,7 @@ class XiangqiView:
     vocabularies: Mapping[str, Vocabulary] = MappingProxyType(
         {"relative": Relative(), "from_to": FromTo()}
     )
-    feature_names: tuple[str, ...] = xiangqi_move_features.COLUMNS
+    feature_names: tuple[str, ...] = xiangqi_move_features.COLUMNS + xiangqi_outlook.COLUMNS
 
     def black_to_move(self, boards: Boards) -> NDArray[np.bool_]:
         """Return `[n]`: True where Black is to move; boards `[n, 45]`."""
@@ -113,7 +113,8 @@ class XiangqiView:
 
         docs/imitation_inputs.md defines the columns.
         """
-        return xiangqi_move_features.move_features(boards, codes, offsets, previous)
+        own = xiangqi_move_features.move_features(boards, codes, offsets, previous)
+        return np.concatenate([own, xiangqi_outlook.outlooks(boards, codes, offsets)], axis=1)
 
 
 def _points(*squares: int) -> NDArray[np.bool_]:
