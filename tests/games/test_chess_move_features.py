@@ -40,7 +40,7 @@ def test_there_is_a_column_for_every_name() -> None:
     codes, offsets = VIEW.legal_moves(boards)
     values = VIEW.features(boards, codes, offsets, np.full((2, 2), -1, np.int32))
     assert (values.shape, values.dtype) == ((40, len(VIEW.feature_names)), np.float32)
-    assert len(set(VIEW.feature_names)) == len(VIEW.feature_names) == 51
+    assert len(set(VIEW.feature_names)) == len(VIEW.feature_names) == 53
 
 
 @pytest.mark.parametrize(
@@ -332,4 +332,4 @@ def test_wrong_arguments_are_errors() -> None:
         VIEW.features(boards, codes, offsets + 1, none)
     with pytest.raises(ValueError, match=r"shape \[n, 32\]"):
         VIEW.features(boards[:, 1:], codes, offsets, none)
-    assert VIEW.features(boards[:0], codes[:0], offsets[:1], none[:0]).shape == (0, 51)
+    assert VIEW.features(boards[:0], codes[:0], offsets[:1], none[:0]).shape == (0, 53)

@@ -35,7 +35,7 @@ def test_there_is_a_column_for_every_name() -> None:
     codes, offsets = VIEW.legal_moves(boards)
     values = VIEW.features(boards, codes, offsets, np.full((2, 2), -1, np.int32))
     assert (values.shape, values.dtype) == ((88, len(VIEW.feature_names)), np.float32)
-    assert len(set(VIEW.feature_names)) == len(VIEW.feature_names) == 46
+    assert len(set(VIEW.feature_names)) == len(VIEW.feature_names) == 48
 
 
 @pytest.mark.parametrize(
@@ -378,4 +378,4 @@ def test_wrong_arguments_are_errors() -> None:
         VIEW.features(boards, codes, offsets + 1, none)
     with pytest.raises(ValueError, match=r"shape \[n, 45\]"):
         VIEW.features(boards[:, 1:], codes, offsets, none)
-    assert VIEW.features(boards[:0], codes[:0], offsets[:1], none[:0]).shape == (0, 46)
+    assert VIEW.features(boards[:0], codes[:0], offsets[:1], none[:0]).shape == (0, 48)
