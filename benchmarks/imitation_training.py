@@ -1,6 +1,6 @@
 """Training of the nets that imitate people: how much of the time goes into the nets themselves.
 
-    python benchmarks/imitation_training.py [--samples FILE] [--net NAME…] [--steps 20] [--rounds 5]
+    python benchmarks/imitation_training.py [--samples FILE] [--net NAME…] [--steps 6] [--rounds 5]
 
 Every net is made, and its rows are opened, by its own ``fit``; the training loop is the real one.
 It runs once over rows that are expanded batch by batch, as in a run, and once over the same batches
@@ -220,7 +220,7 @@ def main() -> None:
     nets = _nets()
     parser.add_argument("--samples", type=Path, help="samples of a run; default: random games")
     parser.add_argument("--net", nargs="+", choices=list(nets), default=list(nets))
-    parser.add_argument("--steps", type=int, default=20, help="batches a round")
+    parser.add_argument("--steps", type=int, default=6, help="batches a round")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", action="store_true", help="print one JSON object only")
     options = parser.parse_args()
