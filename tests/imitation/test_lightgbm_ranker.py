@@ -1,4 +1,4 @@
-"""The boosted ranker: its derivatives, what it can learn, that it is the same when read back."""
+"""The boosted ranker: its temperature, what it can learn, that it is the same when read back."""
 
 from __future__ import annotations
 
@@ -55,20 +55,25 @@ def ranker(positions: Positions) -> lightgbm.Ranker:
     return lightgbm.fit(Lesson(positions, train, validation), SETTINGS, 3)
 
 
-def test_derivatives_are_those_of_the_cross_entropy():
+def test_scores_are_sharpened_until_they_are_as_likely_as_can_be():
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(4000, 5))
+    p = np.exp(2.5 * scores)
+    p /= p.sum(1, keepdims=True)
+    played = (rng.random(4000)[:, None] > p.cumsum(1)).sum(1)
+    offsets = 5 * np.arange(4001)
+    target = lightgbm._Target(offsets[:-1] + played, offsets)
+    sharpness, nll = target.sharpest(scores.ravel())
+    assert sharpness == pytest.approx(2.5, rel=0.05)
+    assert nll == pytest.approx(target.nll(sharpness * scores.ravel()))
+    assert nll < min(target.nll(f * sharpness * scores.ravel()) for f in (0.98, 1.02))
+    assert target.measure(scores.ravel(), None) == ("nll", nll, False)
+
+
+def test_likelihood_is_that_of_a_softmax_in_each_position():
     target = lightgbm._Target(np.array([1, 4]), np.array([0, 3, 5]))
-    scores = np.array([0.3, -0.7, 1.1, 0.2, 0.9])
-    gradient, curvature = target.derivatives(scores, None)
-
-    def loss(place: int, step: float) -> float:
-        moved = scores.copy()
-        moved[place] += step
-        return 2 * target.cross_entropy(moved, None)[1]
-
-    for place in range(5):
-        up, down, here = (loss(place, step) for step in (1e-4, -1e-4, 0))
-        assert gradient[place] == pytest.approx((up - down) / 2e-4, abs=1e-7)
-        assert curvature[place] == pytest.approx((up - 2 * here + down) / 1e-8, abs=1e-6)
+    scores = np.log([1.0, 2.0, 1.0, 1.0, 3.0])
+    assert target.nll(scores) == pytest.approx(-(np.log(2 / 4) + np.log(3 / 4)) / 2)
 
 
 def test_it_learns_that_people_take_what_they_can(positions, ranker):
@@ -99,7 +104,7 @@ def test_a_ranker_read_back_predicts_the_same_and_trains_to_the_same_files(
     for name, own in (("a", ranker), ("b", again)):
         (tmp_path / name).mkdir()
         own.save(tmp_path / name)
-    for file in ("model.txt", "rates.safetensors"):
+    for file in ("model.txt", "rates.safetensors", "ranker.json"):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
     loaded = lightgbm.load(tmp_path / "a")
     assert np.array_equal(loaded.predict(positions, test).p, ranker.predict(positions, test).p)

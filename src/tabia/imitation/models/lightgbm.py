@@ -2,15 +2,21 @@
 
 A tree sees one legal move: the game's own features of it, how it stands to the moves before, how
 often it was played in like situations (:mod:`tabia.imitation.play_rates`), both players' Elos, ply
-and phase. The sum of the trees is the move's score s, and a softmax over the legal moves makes
-probabilities of the scores. Boosting minimises their cross-entropy with the moves played, which for
-a legal move of probability p has the gradient p - y in s, y being 1 for the move played and 0 for
-the others, and the diagonal second derivative p (1 - p). So the groups of moves compete as classes
-do, and what comes out are probabilities, which LightGBM's own ranking objectives do not give.
+and phase. The sum of the trees is the move's score, found by LambdaRank (Burges, "From RankNet to
+LambdaRank to LambdaMART", Microsoft Research TR-2010-82): pairs of the move played and another pull
+apart, the more so the more their exchange would change the top of the order. A softmax over the
+legal moves, of the scores times an inverse temperature, makes probabilities of them; the
+temperature is that of the least negative log-likelihood on validation, and so is the number of
+trees.
+
+The cross-entropy of the softmax was tried in place of LambdaRank, as LightGBM's objective with the
+gradient p - y and the diagonal second derivative p (1 - p). It is slower to learn: moves of one
+position that fall into one leaf share their second derivatives, which the diagonal counts in full.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +26,7 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
+from scipy.optimize import minimize_scalar
 
 from tabia.games.mover_view import MoverView
 from tabia.imitation.by_position import log_softmax, played_places
@@ -31,17 +38,18 @@ from tabia.imitation.positions import Positions
 from tabia.learning.boosting import BoostedTrees
 from tabia.learning.boosting import load as load_trees
 from tabia.records.hashing import unit_of
+from tabia.tables import parquet
 
 __all__ = ["FeaturesError", "Ranker", "fit", "load"]
 
 Index = NDArray[np.intp]
 Floats = NDArray[np.float32]
 
-_RATES = "rates.safetensors"
+_RATES, _SCALE = "rates.safetensors", "ranker.json"
 _POSITION = ("ply", "phase", "mover_elo", "other_elo")
 _PART, _DRAW = 0x504C415952000005, 0x4452415747000006  # apart from folds and validation
-_LEAST_CURVATURE = 1.0  # in a leaf: moves that are hardly possible fill leaves without it
-_TINY = 1e-6  # curvature of a move that is as good as certain, or impossible
+_TOP = 5  # ranks that LambdaRank cares for: pairs below change nothing
+_COLDEST, _HOTTEST = 0.05, 20.0  # inverse: temperatures between 1/20 and 20
 
 
 class FeaturesError(ValueError):
@@ -52,20 +60,31 @@ class FeaturesError(ValueError):
 
 @dataclass(frozen=True)
 class Ranker:
-    """Trained trees, and the counts that some of their features come from."""
+    """Trained trees, and the counts that some of their features come from.
+
+    Attributes
+    ----------
+    trees
+        They score legal moves.
+    rates
+        Counts.
+    sharpness
+        Inverse temperature: what scores are multiplied by before the softmax.
+    """
 
     trees: BoostedTrees
     rates: PlayRates
+    sharpness: float
 
     @property
     def n_parameters(self) -> int:
-        """Numbers in the trees."""
-        return self.trees.n_parameters
+        """Numbers in the trees, and the temperature."""
+        return self.trees.n_parameters + 1
 
     @property
     def facts(self) -> Mapping[str, Fact]:
-        """How many trees early stopping kept."""
-        return self.trees.facts
+        """How many trees early stopping kept, and the temperature."""
+        return {**self.trees.facts, "temperature": round(1 / self.sharpness, 4)}
 
     def predict(self, positions: Positions, index: Index) -> Prediction:
         """Return the distributions of rows `index`.
@@ -88,16 +107,19 @@ class Ranker:
         moves = Moves.of(positions, index)
         rates = self.rates.features(contexts(moves, positions.view.n_kinds))
         scores = self.trees.predict(_matrix(positions, index, moves, rates)).astype(np.float64)
-        return Prediction(offsets, np.exp(log_softmax(scores, offsets)).astype(np.float32))
+        p = np.exp(log_softmax(self.sharpness * scores, offsets))
+        return Prediction(offsets, p.astype(np.float32))
 
     def save(self, folder: Path) -> None:
-        """Write ``model.txt``, LightGBM's own format, and ``rates.safetensors``."""
+        """Write ``model.txt``, LightGBM's own format, ``rates.safetensors`` and ``ranker.json``."""
         self.trees.save(folder)
         save_file(dict(self.rates.arrays()), folder / _RATES)
+        text = json.dumps({"sharpness": self.sharpness}) + "\n"
+        parquet.write_text(folder / _SCALE, text)
 
 
 def fit(lesson: Lesson, settings: Mapping[str, Any], seed: int) -> Ranker:
-    """Boost until the cross-entropy on validation has not fallen for ``stop_after`` rounds."""
+    """Boost until validation's log-likelihood has not risen for ``stop_after`` rounds."""
     chosen = LightGBMRanker.model_validate(
         {key: value for key, value in settings.items() if key in LightGBMRanker.model_fields}
     )
@@ -111,23 +133,30 @@ def fit(lesson: Lesson, settings: Mapping[str, Any], seed: int) -> Ranker:
     )
     names = list(_names(positions.view))
     rows = lightgbm.Dataset(
-        _matrix(positions, index, moves, columns), target.label, feature_name=names
+        _matrix(positions, index, moves, columns),
+        target.label,
+        group=np.diff(target.offsets),
+        feature_name=names,
     )
     held = lesson.validation
     held_moves = Moves.of(positions, held)
     held_target = _Target.of(positions, held)
     columns = rates.features(contexts(held_moves, positions.view.n_kinds))
+    held_matrix = _matrix(positions, held, held_moves, columns)
     held_rows = lightgbm.Dataset(
-        _matrix(positions, held, held_moves, columns), held_target.label, reference=rows
+        held_matrix,
+        held_target.label,
+        group=np.diff(held_target.offsets),
+        reference=rows,
     )
     booster = lightgbm.train(
         {
-            "objective": target.derivatives,
+            "objective": "lambdarank",
+            "lambdarank_truncation_level": _TOP,
             "metric": "None",
             "num_leaves": chosen.leaves,
             "learning_rate": chosen.learning_rate,
             "min_data_in_leaf": chosen.min_leaf,
-            "min_sum_hessian_in_leaf": _LEAST_CURVATURE,
             "feature_fraction": chosen.column_share,
             "seed": seed,
             "deterministic": True,
@@ -138,16 +167,19 @@ def fit(lesson: Lesson, settings: Mapping[str, Any], seed: int) -> Ranker:
         rows,
         num_boost_round=chosen.trees,
         valid_sets=[held_rows],
-        feval=held_target.cross_entropy,
+        feval=held_target.measure,
         callbacks=[lightgbm.early_stopping(chosen.stop_after, verbose=False)],
     )
-    text = booster.model_to_string(num_iteration=booster.best_iteration)
-    return Ranker(BoostedTrees.parse(text), rates)
+    trees = BoostedTrees.parse(booster.model_to_string(num_iteration=booster.best_iteration))
+    scores = trees.predict(held_matrix).astype(np.float64)
+    return Ranker(trees, rates, held_target.sharpest(scores)[0])
 
 
 def load(folder: Path) -> Ranker:
     """Read a saved model."""
-    return Ranker(load_trees(folder), PlayRates.from_arrays(load_file(folder / _RATES)))
+    rates = PlayRates.from_arrays(load_file(folder / _RATES))
+    about = json.loads((folder / _SCALE).read_text(encoding="utf-8"))
+    return Ranker(load_trees(folder), rates, float(about["sharpness"]))
 
 
 @dataclass(frozen=True)
@@ -179,20 +211,26 @@ class _Target:
     def label(self) -> Floats:
         return self.is_played.astype(np.float32)
 
-    def derivatives(
-        self, scores: NDArray[np.float64], rows: lightgbm.Dataset
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return gradient and second derivative of the cross-entropy, `[M]` each."""
-        p = np.exp(log_softmax(scores, self.offsets))
-        curvature = np.maximum(p * (1 - p), _TINY)
-        p[self.played] -= 1
-        return p, curvature
+    def nll(self, scores: NDArray[np.float64]) -> float:
+        """Return the mean negative log-likelihood of a softmax of scores `[M]`, in nats."""
+        return float(-log_softmax(scores, self.offsets)[self.played].mean())
 
-    def cross_entropy(
+    def sharpest(self, scores: NDArray[np.float64]) -> tuple[float, float]:
+        """Return the factor for scores `[M]` at which `nll` is least, and that."""
+        # Convex in the factor, not in its logarithm; both have one minimum.
+        found = minimize_scalar(
+            lambda log: self.nll(np.exp(log) * scores),
+            bounds=(np.log(_COLDEST), np.log(_HOTTEST)),
+            method="bounded",
+            options={"xatol": 1e-3},
+        )
+        return float(np.exp(found.x)), float(found.fun)
+
+    def measure(
         self, scores: NDArray[np.float64], rows: lightgbm.Dataset
     ) -> tuple[str, float, bool]:
-        """Return the mean cross-entropy in nats, which is better when lower."""
-        return "nll", float(-log_softmax(scores, self.offsets)[self.played].mean()), False
+        """Return what early stopping goes by: the least `nll`, which is better when lower."""
+        return "nll", self.sharpest(scores)[1], False
 
 
 def _drawn(positions: Positions, index: Index, most: int | None) -> Index:
