@@ -16,6 +16,14 @@ pytestmark = [pytest.mark.workflow, pytest.mark.engine, pytest.mark.timeout(3000
 
 REPORT = {"all", "report_figure", "report_wide", "report_pages", "report_database"}
 AFTER_TRAINING = {"evaluation_scores", "evaluation_summary", *REPORT}
+RECORDS = ("games", "splits", "occurrences", "positions", "summary")
+IMITATION = {
+    f"imitation_{rule}"
+    for rule in (
+        *("samples", "pretrain", "candidate", "phase", "train", "final"),
+        *("scores", "ceiling", "summary"),
+    )
+}
 AFTER_LABELS = {"evaluation_dataset", "evaluation_choose", "evaluation_train", *AFTER_TRAINING}
 
 
@@ -124,13 +132,10 @@ XIANGQI_GAME = """\
 def test_a_new_game_of_xiangqi_reruns_nothing_of_chess(project: Project) -> None:
     (project.path / "resources/sample/xiangqi-tiny-new.pgn").write_text(XIANGQI_GAME)
     planned = project.planned()
-    for rule in ("games", "splits", "occurrences", "positions", "summary"):
-        assert planned[f"records_{rule}"] == 1  # of chess as many stay
-    assert planned["report_figure"] == 2
-    assert set(planned) == {
-        *(f"records_{rule}" for rule in ("games", "splits", "occurrences", "positions", "summary")),
-        *REPORT - {"report_wide"},
-    }
+    records = {f"records_{rule}" for rule in RECORDS}
+    for rule in records:
+        assert planned[rule] == 1  # of chess as many stay
+    assert set(planned) == records | IMITATION | REPORT
     chess = {name: of for name, of in project.digests().items() if "/chess/" in name}
     project.snakemake()
     assert project.planned() == {}
@@ -147,7 +152,8 @@ def test_editing_a_reader_of_xiangqi_reruns_nothing_of_chess(project: Project) -
     path = project.path / "src/tabia/records/xiangqi/playok.py"
     path.write_text(path.read_text() + "\nADDED = 1\n")
     planned = project.planned()
-    assert planned["records_games"] == planned["records_positions"] == 1
+    assert planned["records_games"] == 2  # two sources
+    assert planned["records_positions"] == 1
     assert not [rule for rule in planned if rule.startswith("evaluation")]
 
 

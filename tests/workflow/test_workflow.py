@@ -21,7 +21,7 @@ def test_the_run_leaves_report_tables_and_database(finished: Project) -> None:
 
 def test_every_figure_of_every_result_table_has_n_and_an_interval(finished: Project) -> None:
     tables = sorted((finished.path / "results/tables").glob("*.parquet"))
-    assert len(tables) == 11
+    assert len(tables) == 19
     assert audit(finished.path / "results/tables") == []
     for table in tables:
         assert pq.read_metadata(table).num_rows > 0
@@ -35,7 +35,7 @@ def test_every_table_says_that_engines_played(finished: Project) -> None:
 
 
 def test_found_is_accepted_and_rejected(finished: Project) -> None:
-    for source, games in (("tiny", 25), ("tiny-xiangqi", 16)):
+    for source, games in (("tiny", 25), ("tiny-xiangqi", 16), ("more-xiangqi", 200)):
         path = finished.path / f"results/records/counts/{source}/0.parquet"
         assert sum(row["games"] for row in pq.read_table(path).to_pylist()) == games
 
@@ -109,6 +109,6 @@ def test_sql_answers_from_the_finished_run(finished: Project) -> None:
     query = "select game, count(*) as n from {} group by game order by game"
     done = finished.tabia("sql", query.format("games"), "--csv")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["game,n", "chess,25", "xiangqi,16"]
+    assert done.stdout.split() == ["game,n", "chess,25", "xiangqi,216"]
     done = finished.tabia("sql", query.format("positions"), "--csv")
     assert [line.split(",")[0] for line in done.stdout.split()] == ["game", "chess", "xiangqi"]
