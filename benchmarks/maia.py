@@ -30,7 +30,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabia._native.chess_board import decode_uci
-from tabia.imitation.scores import bin_of
+from tabia.imitation.bins import bin_of
 from tabia.learning.bootstrap import Estimate, Measure, estimate_measures
 from tabia.records.hashing import unit_of
 from tabia.tables import parquet
