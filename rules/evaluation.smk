@@ -195,8 +195,8 @@ rule evaluation_summary:
         choices=lambda wc, input: RUN.short(input.choices),
     shell:
         "tabia evaluation summary --spec {params.spec:q} --sample {input.sample}"
-        " --dataset {input.dataset} --rejects {params.rejects:q} --scores {params.scores:q}"
-        " --times {params.times:q} --choices={params.choices:q}"
+        " --dataset {input.dataset} --rejects={params.rejects:q} --scores={params.scores:q}"
+        " --times={params.times:q} --choices={params.choices:q}"
         " --positions-table {output.positions} --models-table {output.models}"
         " --by-elo-table {output.by_elo} --by-phase-table {output.by_phase}"
         " --by-value-table {output.by_value} --choices-table {output.choices}"

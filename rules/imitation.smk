@@ -204,9 +204,9 @@ rule imitation_summary:
         phases=lambda wc, input: RUN.short(input.phases),
         samples=lambda wc, input: RUN.short(input.samples),
     shell:
-        "tabia imitation summary --spec {params.spec:q} --scores {params.scores:q}"
-        " --ceilings {params.ceilings:q} --phases={params.phases:q}"
-        " --samples {params.samples:q}"
+        "tabia imitation summary --spec {params.spec:q} --scores={params.scores:q}"
+        " --ceilings={params.ceilings:q} --phases={params.phases:q}"
+        " --samples={params.samples:q}"
         " --samples-table {output.samples} --models-table {output.models}"
         " --parts-table {output.parts} --calibration-table {output.calibration}"
         " --ceiling-table {output.ceiling} --differences-table {output.differences}"

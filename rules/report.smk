@@ -1,4 +1,5 @@
 # Figures, pages and the database, out of result tables (docs/report.md).
+# Lists are given as --option=files: an empty one would vanish, and the option take the next word.
 
 
 rule report_figure:
@@ -24,7 +25,7 @@ rule report_figure:
         more=lambda wc: RUN.figure_options(wc.figure),
     shell:
         "tabia report figure --spec {params.spec:q} --figure {output.figure} --svg {output.svg}"
-        " --tables {params.tables:q} {params.more:q} 2> {log}"
+        " --tables={params.tables:q} {params.more:q} 2> {log}"
 
 
 rule report_wide:
@@ -42,7 +43,7 @@ rule report_wide:
         spec=lambda wc: RUN.spec("report.wide", wide=wc.wide),
         tables=lambda wc, input: RUN.short(input.tables),
     shell:
-        "tabia report wide --spec {params.spec:q} --tables {params.tables:q}"
+        "tabia report wide --spec {params.spec:q} --tables={params.tables:q}"
         " --text {output.text} --layout {output.layout} 2> {log}"
 
 
@@ -69,8 +70,8 @@ rule report_pages:
         wide=lambda wc, input: RUN.short(input.wide),
     shell:
         "tabia report pages --spec {params.spec:q} --html {output.html}"
-        " --archive {output.archive} --tables {params.tables:q}"
-        " --figures {params.figures:q} --wide {params.wide:q} 2> {log}"
+        " --archive {output.archive} --tables={params.tables:q}"
+        " --figures={params.figures:q} --wide={params.wide:q} 2> {log}"
 
 
 rule report_database:
@@ -90,4 +91,4 @@ rule report_database:
         parquet=lambda wc, input: RUN.short(input.parquet),
     shell:
         "tabia report database --spec {params.spec:q} --database {output.database}"
-        " --tables {params.tables:q} --parquet {params.parquet:q} 2> {log}"
+        " --tables={params.tables:q} --parquet={params.parquet:q} 2> {log}"
