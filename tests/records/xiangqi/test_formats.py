@@ -92,6 +92,38 @@ def test_a_file_of_no_known_format_is_one_reject_and_an_empty_one_nothing() -> N
     assert list(formats.read(b" \r\n", "empty.pgn")) == []
 
 
+def told(data: bytes, name: str = "x", format_: str | None = None) -> str:
+    (reject,) = formats.read(data, name, format_)
+    assert isinstance(reject, Reject)
+    assert reject.reason == "bad_file"
+    return reject.detail
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [("h2e2 h9g7 h0g2\n", "ascii"), ("C2=5 h8+7", "ascii"), ("炮二平五 马8进7\n", "utf-8")]
+    + [("炮二平五 馬８進７ 馬二進三\n", encoding) for encoding in ("big5", "gb18030")],
+)
+def test_a_list_of_bare_moves_is_told_what_makes_it_readable(text: str, encoding: str) -> None:
+    data = text.encode(encoding)
+    assert "these look like moves: write 1. before the first, or name the format pgn" in told(data)
+    for readable, name in ((data, "pgn"), (b"1. " + data, None)):
+        (game,) = formats.read(readable, "x", name)
+        assert isinstance(game, Record), game
+        assert len(game.moves) == len(text.split())
+
+
+def test_how_a_file_begins_is_shown_as_text_or_called_binary() -> None:
+    assert "begins with '我的象棋 games'; known" in told("\ufeff我的象棋 games\n".encode())
+    assert "begins with b'\\xe9\\xff no'; known" in told(b"\xe9\xff no")
+    assert "begins with '" + "象" * 20 + "'; known" in told(("象" * 300).encode())
+    for format_ in (None, "pgn"):
+        detail = told(b"\0\1" * 4000, "x", format_)
+        assert "begins with binary data (8,000 bytes)" in detail
+        assert "\\x" not in detail
+    assert "these look like moves" not in told(b"to be or not to be")
+
+
 def test_a_named_format_is_taken_and_an_unknown_one_refused() -> None:
     (reject,) = formats.read(PLAYOK, "x.csv", "xqf")
     assert isinstance(reject, Reject)

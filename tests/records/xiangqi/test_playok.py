@@ -184,7 +184,9 @@ def test_empty_ratings_are_none() -> None:
 
 
 def test_a_file_that_is_no_table_of_headers_is_named() -> None:
-    with pytest.raises(ValueError, match="not PlayOK's table of headers: the first line is"):
+    with pytest.raises(
+        ValueError, match="not PlayOK's table of headers: it begins with 'gameID,turn"
+    ):
         playok.headers(MOVES.encode())
 
 

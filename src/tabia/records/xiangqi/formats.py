@@ -19,6 +19,7 @@ from tabia.records.xiangqi.sniffing import (
     COMMANDS,
     TAG_LINE,
     WXF_LINE,
+    beginning,
     looks_like_pgn,
     looks_like_playok,
     table_of,
@@ -128,6 +129,17 @@ def detect(data: bytes, name: str = "") -> str | None:
     return _SUFFIXES.get(PurePosixPath(name).suffix.lower())
 
 
+def _hint(data: bytes) -> str:
+    """What makes a list of bare moves readable; empty if a file does not begin with two moves."""
+    movetext = import_module("tabia.records.xiangqi.movetext")
+    encoding = import_module("tabia.records.xiangqi.encoding")
+    head = data[:_HEAD]
+    words = encoding.decode(head, encoding.likely_encodings(head)[0]).split(None, 2)[:2]
+    if not words or not all(movetext.looks_like_move(word) for word in words):
+        return ""
+    return "; these look like moves: write 1. before the first, or name the format pgn (--from pgn)"
+
+
 def read(data: bytes, name: str, format: str | None = None) -> Iterator[Record | Reject]:
     """Yield every record of a file, or what is wrong with it; a file without content yields none.
 
@@ -156,8 +168,8 @@ def read(data: bytes, name: str, format: str | None = None) -> Iterator[Record |
         hint = "; it looks like UTF-16 without its byte order mark: save it as UTF-8"
         yield Reject(
             reason="bad_file",
-            detail=f"{name}: of no known format, begins with {head!r}"
-            f"{hint if is_utf16 and head.count(0) > len(head) // 4 else ''}; "
+            detail=f"{name}: of no known format, begins with {beginning(data)}"
+            f"{hint if is_utf16 and head.count(0) > len(head) // 4 else _hint(data)}; "
             f"known are {', '.join(FORMATS)}",
         )
         return

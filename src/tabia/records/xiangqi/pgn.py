@@ -35,6 +35,7 @@ from tabia.records.xiangqi.pgn_games import Span, games
 from tabia.records.xiangqi.places import Place, Places, number
 from tabia.records.xiangqi.record import Notation, Record, Reject
 from tabia.records.xiangqi.results import result_of, settled
+from tabia.records.xiangqi.sniffing import beginning
 from tabia.records.xiangqi.sniffing import looks_like_pgn as looks_like
 from tabia.records.xiangqi.squares import known
 from tabia.records.xiangqi.start import black_begins
@@ -48,7 +49,6 @@ _SHOWN_VALUE = 200
 _NO_SETUP = ("", "0", "?", "-")
 _NULL_MOVE = re.compile(r"[\-—–―－_]{2,}|z0|0000|@@@@", re.IGNORECASE)
 _LONGEST_MOVE = 7
-_SHOWN = 60
 
 
 def read(data: bytes, name: str) -> Iterator[Record | Reject]:
@@ -84,8 +84,7 @@ def read(data: bytes, name: str) -> Iterator[Record | Reject]:
     if not found and text.strip():
         yield Reject(
             reason="bad_file",
-            detail=f"{name}: no game: neither tags nor moves; it begins with "
-            f"{text.strip()[:_SHOWN]!r}",
+            detail=f"{name}: no game: neither tags nor moves; it begins with {beginning(text)}",
         )
 
 

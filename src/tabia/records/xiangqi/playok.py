@@ -24,7 +24,7 @@ from tabia.records.xiangqi.encoding import Encoding, without_utf16
 from tabia.records.xiangqi.places import Places, number
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.results import Result, settled
-from tabia.records.xiangqi.sniffing import TABLES, Table, column_names, table_of
+from tabia.records.xiangqi.sniffing import TABLES, Table, beginning, column_names, table_of
 from tabia.records.xiangqi.sniffing import looks_like_playok as looks_like
 from tabia.records.xiangqi.squares import known
 
@@ -71,8 +71,8 @@ def headers(data: bytes) -> dict[str, Header]:
     """
     if table_of(data) != "headers":
         raise ValueError(
-            f"not PlayOK's table of headers: the first line is {data[:60]!r}, and must name the "
-            f"columns {', '.join(TABLES['headers'])}"
+            f"not PlayOK's table of headers: it begins with {beginning(data)}, and the first "
+            f"line must name the columns {', '.join(TABLES['headers'])}"
         )
     found: dict[str, Header] = {}
     for row in _rows(data, "headers"):

@@ -5,6 +5,7 @@ A format is found out wherever files are named, a dry run among it, so nothing h
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import Literal
 
@@ -19,7 +20,9 @@ __all__ = [
     "TAG_LINE",
     "WXF_LINE",
     "Table",
+    "beginning",
     "column_names",
+    "is_binary",
     "looks_like_pgn",
     "looks_like_playok",
     "looks_like_wxf",
@@ -65,6 +68,7 @@ FIRST_MOVE = re.compile(rb"^[ \t]*1[ \t]*(?:\.|\xa1[\x41-\x44])", re.MULTILINE)
 """How a line with a move numbered 1 begins."""
 
 _FIRST_LINE = 8192  # bytes that a table's names may have, an even number for UTF-16
+_SHOWN = 60  # bytes of a file that a message shows
 
 
 def looks_like_pgn(data: bytes) -> bool:
@@ -81,6 +85,23 @@ def looks_like_playok(data: bytes) -> bool:
 def looks_like_wxf(data: bytes) -> bool:
     """Whether a file has the line with which WXF text begins."""
     return WXF_LINE.search(without_utf16(data)[0]) is not None
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether a file begins as no text does: with a zero byte among the first 1,024."""
+    return b"\0" in without_utf16(data[:1024])[0]
+
+
+def beginning(data: bytes) -> str:
+    """Return how a file begins, for messages: a quoted text, or how many bytes if it is binary."""
+    if is_binary(data):
+        return f"binary data ({len(data):,} bytes)"
+    text = without_utf16(data[: 4 * _SHOWN])[0].strip()[:_SHOWN]
+    try:
+        # A character that the cut left incomplete is no fault of the text.
+        return repr(codecs.getincrementaldecoder("utf-8-sig")().decode(text))
+    except UnicodeDecodeError:
+        return repr(text)
 
 
 def table_of(data: bytes) -> Table | None:

@@ -26,7 +26,7 @@ from tabia.records.xiangqi.names import player_name
 from tabia.records.xiangqi.places import Place, Places, number
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.results import result_of, settled
-from tabia.records.xiangqi.sniffing import FIRST_MOVE, TAG_LINE, WXF_LINE
+from tabia.records.xiangqi.sniffing import FIRST_MOVE, TAG_LINE, WXF_LINE, beginning
 from tabia.records.xiangqi.sniffing import looks_like_wxf as looks_like
 from tabia.records.xiangqi.squares import known
 from tabia.records.xiangqi.start import black_begins
@@ -61,7 +61,7 @@ def read(data: bytes, name: str) -> Iterator[Record | Reject]:
     if WXF_LINE.search(text) is None:
         yield Reject(
             reason="bad_file",
-            detail=f"{name}: no line FORMAT WXF; the file begins with {text[:_SHOWN]!r}",
+            detail=f"{name}: no line FORMAT WXF; the file begins with {beginning(text)}",
         )
         return
     file = _File(text, name, "utf-16" if is_utf16 else None, Places(data, text, is_utf16))
