@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabia._native.xiangqi_board import Board
+from tabia._native.xiangqi_board import Board, FenError
 from tabia.records.xiangqi import formats
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.start import black_begins, start_fen
@@ -28,6 +28,17 @@ def test_counters_of_the_standard_start_do_not_count(counters: str) -> None:
         (record,) = formats.read(data, "x", name)
         assert isinstance(record, Record), record
         assert record.start_fen is None, name
+
+
+def test_a_wrong_board_is_told_once() -> None:
+    board = BOARD.replace("k", "a")
+    with pytest.raises(FenError) as caught:
+        start_fen(f"{board} w")
+    assert str(caught.value) == f"FEN '{board} w': board field: Black has 0 kings"
+    for name, text in (("pgn", '[FEN "{} w"]\n\n1. h2e2 *\n'), ("ucci", "position fen {} w\n")):
+        (reject,) = formats.read(text.format(board).encode(), "x", name)
+        assert isinstance(reject, Reject)
+        assert (reject.reason, reject.detail.count(board)) == ("bad_fen", 1)
 
 
 def test_another_side_or_board_is_a_start_of_its_own() -> None:

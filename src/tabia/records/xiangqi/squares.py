@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tabia._native.xiangqi_board import Board, FenError, IllegalMoveError, decode_move
+from tabia._native.xiangqi_board import FenError, IllegalMoveError, decode_move
 from tabia.records.xiangqi.dates import iso_date
 from tabia.records.xiangqi.names import player_name
 from tabia.records.xiangqi.places import FIRST, Place
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.results import Result, settled
-from tabia.records.xiangqi.start import start_fen
+from tabia.records.xiangqi.start import board_of, start_fen
 
 __all__ = [
     "PIECES",
@@ -108,9 +108,9 @@ class Sheet:
         """Check start and moves; `name` is for messages."""
         start = self._start()
         try:
-            board = Board(start)
+            board = board_of(start)
         except FenError as error:
-            return place.reject("bad_fen", f"{name}: start {start!r}: {error}")
+            return place.reject("bad_fen", f"{name}: {error}")
         start = start_fen(board)
         for ply, (origin, target) in enumerate(self.squares):
             if not (0 <= origin < 90 and 0 <= target < 90):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tabia._native.xiangqi_board import Board
+from tabia._native.xiangqi_board import Board, FenError
 
-__all__ = ["black_begins", "start_fen"]
+__all__ = ["black_begins", "board_of", "start_fen"]
 
 _STANDARD = Board().packed()
 
@@ -25,8 +25,25 @@ def start_fen(start: Board | str | None) -> str | None:
     """
     if start is None:
         return None
-    board = Board(start) if isinstance(start, str) else start
+    board = board_of(start) if isinstance(start, str) else start
     return None if board.packed() == _STANDARD else board.fen()
+
+
+def board_of(fen: str | None) -> Board:
+    """Return the position of a FEN, the standard start without one.
+
+    Raises
+    ------
+    FenError
+        If the FEN is no position; the message repeats it once.
+    """
+    try:
+        return Board(fen)
+    except FenError as error:
+        # The message has the FEN already: what it repeats of the board says nothing.
+        board = (fen or "").partition(" ")[0]
+        text = str(error).replace(f"board field {board!r}", "board field")
+        raise FenError(text) from error
 
 
 def black_begins(start: str | None) -> bool:

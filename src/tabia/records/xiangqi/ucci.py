@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tabia._native.xiangqi_board import Board, FenError, IllegalMoveError, encode_move
+from tabia._native.xiangqi_board import FenError, IllegalMoveError, encode_move
 from tabia.records.xiangqi.encoding import Encoding, without_utf16
 from tabia.records.xiangqi.places import Place, Places
 from tabia.records.xiangqi.record import Notation, Record, Reject
 from tabia.records.xiangqi.sniffing import COMMANDS, FIRST_MOVE, TAG_LINE, WXF_LINE
-from tabia.records.xiangqi.start import start_fen
+from tabia.records.xiangqi.start import board_of, start_fen
 
 __all__ = ["read", "read_uci"]
 
@@ -111,7 +111,7 @@ def _game(
 ) -> Record | Reject:
     notation: Notation = "uci" if first_rank else "ucci"
     try:
-        board = Board(command.fen)
+        board = board_of(command.fen)
     except FenError as error:
         return place.reject("bad_fen", f"{name}: {error}")
     start = start_fen(board)
