@@ -171,12 +171,18 @@ def test_ctrl_c_writes_what_was_finished_and_the_same_command_goes_on(
     out = tmp_path / "games.pgn"
     state = tmp_path / "games.pgn.unfinished.jsonl"
     slow, starts = tmp_path / "slow", tmp_path / "starts"
-    engine = fake(starts=str(starts), waits_for=str(slow), games_before=4)
+    engine = fake(starts=str(starts), waits_for=str(slow), games_before=4 // int(threads))
     command = [sys.executable, "-c", "from tabia.app.cli import main; main()"]
     command += ["match", engine, engine, "--game", "chess", "--games", "8", "--openings", "0"]
     command += ["--threads", threads, "--out", str(out)]
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        process_group=0,
+        # Shells start background jobs, and so perhaps these tests, with SIGINT ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     deadline = time.monotonic() + 60
     while not (state.exists() and state.read_bytes().count(b"\n") >= 3):
