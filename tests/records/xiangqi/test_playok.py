@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from tabia._native.xiangqi_board import encode_move
 from tabia.games.xiangqi_notation import write_moves
-from tabia.records.xiangqi import playok, wxf
+from tabia.records.xiangqi import formats, playok, wxf
 from tabia.records.xiangqi.record import Record, Reject
+from tabia.records.xiangqi.write import write_pgn
 from tests.games.xiangqi_play import random_game
 
 CODES = [encode_move(text) for text in ("h2e2", "h9g7", "h0g2", "i9h9")]
@@ -137,6 +138,18 @@ def test_headers_read_alone_are_games_without_moves() -> None:
     assert (first.second_name, first.second_elo) == ("levin", 1382)
     assert (first.date, first.result, second.result) == ("2017-02-10", 1, 0)
     assert (first.line, second.line) == (2, 3)
+
+
+def test_the_id_of_a_game_is_its_site_and_survives_conversion() -> None:
+    for text in (MOVES, HEADERS.replace("8,2017", "007a b,2017")):
+        for one, game_id in zip(read(text), ("7", "007a b"), strict=False):
+            assert isinstance(one, Record)
+            assert one.site == f"PlayOK game {game_id}"
+            pgn = write_pgn(one)
+            assert f'[Site "PlayOK game {game_id}"]\n' in pgn
+            (again,) = formats.read(pgn.encode(), "x.pgn")
+            assert isinstance(again, Record)
+            assert (again.site, again.moves) == (one.site, one.moves)
 
 
 def test_headers_fill_in_the_games_of_a_table_of_moves() -> None:

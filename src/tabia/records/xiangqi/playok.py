@@ -8,6 +8,7 @@ Three kinds of file are told apart by how they begin.
   they give games without moves; given to the reader of moves they fill in its games.
 * WXF text, as PlayOK saves a game: `tabia.records.xiangqi.wxf`.
 
+A table's game is the game of its ID in PlayOK's archive; its site says so: ``PlayOK game 12345``.
 Columns may be padded with blanks and stand in any order. Tables are UTF-8 or UTF-16.
 """
 
@@ -28,7 +29,10 @@ from tabia.records.xiangqi.sniffing import TABLES, Table, beginning, column_name
 from tabia.records.xiangqi.sniffing import looks_like_playok as looks_like
 from tabia.records.xiangqi.squares import known
 
-__all__ = ["Header", "headers", "looks_like", "read"]
+__all__ = ["SITE", "Header", "headers", "looks_like", "read"]
+
+SITE = "PlayOK game"
+"""What stands before a game's ID in its site."""
 
 _SIDES = {"red": 0, "black": 1}
 _WINNERS: dict[str, Result] = {"red": 1, "black": -1, "draw": 0, "": None}
@@ -176,7 +180,7 @@ def _read_moves(data: bytes, name: str, headers: Mapping[str, Header]) -> Iterat
         if isinstance(item, Reject):
             yield item
         else:
-            yield _game(games[item], f"{name}: game {item}", headers.get(item, Header()))
+            yield _game(games[item], item, name, headers.get(item, Header()))
 
 
 def _add(game: _Game, row: _Row) -> None:
@@ -195,7 +199,8 @@ def _add(game: _Game, row: _Row) -> None:
     game.fault = game.fault or fault
 
 
-def _game(game: _Game, name: str, header: Header) -> Record | Reject:
+def _game(game: _Game, game_id: str, file: str, header: Header) -> Record | Reject:
+    name = f"{file}: game {game_id}"
     texts: list[str] = []
     gap = None
     for ply, place in enumerate(sorted(game.moves)):
@@ -212,7 +217,7 @@ def _game(game: _Game, name: str, header: Header) -> Record | Reject:
         return _reject(
             f"{name}: {read_.fault}", game, read_.fault.reason, legal_plies=len(read_.codes)
         )
-    return _record(header, game, read_.codes)
+    return _record(header, game_id, game, read_.codes)
 
 
 def _reject(
@@ -227,7 +232,7 @@ def _reject(
     )
 
 
-def _record(header: Header, place: _Row | _Game, codes: list[int]) -> Record:
+def _record(header: Header, game_id: str, place: _Row | _Game, codes: list[int]) -> Record:
     end = settled(header.result, codes, None)
     return Record(
         moves=codes,
@@ -235,6 +240,7 @@ def _record(header: Header, place: _Row | _Game, codes: list[int]) -> Record:
         encoding=place.encoding,
         byte_offset=place.byte_offset,
         line=place.line,
+        site=f"{SITE} {game_id}",
         date=header.date,
         first_name=header.first_name,
         second_name=header.second_name,
@@ -259,7 +265,7 @@ def _read_headers(data: bytes, name: str) -> Iterator[Record | Reject]:
             yield _reject(f"{name}: {detail}", row)
         else:
             lines[game_id] = row.line
-            yield _record(header, row, [])
+            yield _record(header, game_id, row, [])
 
 
 def _header(row: _Row) -> Header | str:

@@ -46,7 +46,8 @@ class Record:
     byte_offset, line
         Where the record begins in its file; line is 1-based, 1 in binary files.
     event, site, round, date, termination, time_control, opening_code
-        As in the file, stripped; None where absent or a placeholder. `date` is not yet ISO.
+        As in the file, stripped; None where absent or a placeholder. `date` is not yet ISO. Of
+        PlayOK's tables `site` has the game's ID there: ``PlayOK game 12345``.
     first_name, second_name, first_elo, second_elo
         Red's and Black's.
     result
