@@ -2,8 +2,8 @@
 
 Labels depend on the position, the limit and the engine's identity, on nothing else: not on the
 order of the positions, the number of processes, the shard, or whether a label comes from the
-store. A job killed at any moment goes on where it was, because each label is in the store's
-journal before the next is asked for.
+store. A job killed at any moment goes on where it was, because each label goes to the store's
+journal as it comes; what an engine was just asked is asked again.
 """
 
 from __future__ import annotations
