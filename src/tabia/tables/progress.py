@@ -55,10 +55,11 @@ class Progress:
     def _write(self, *, final: bool) -> None:
         elapsed = max(time.monotonic() - self._start, 1e-9)
         rate = self._done / elapsed
-        text = f"{self._label}: {self._done:,.0f}"
+        digits = self._digits()
+        text = f"{self._label}: {self._done:,.{digits}f}"
         if self._total is not None:
-            text += f" of {self._total:,.0f}"
-        text += f" {self._unit}, {rate:,.1f}/s"
+            text += f" of {self._total:,.{digits}f}"
+        text += f" {self._unit}, {rate:,.{max(digits, 1)}f} {self._unit}/s"
         if final:
             text += f", {elapsed:.1f} s"
         elif self._total is not None and rate > 0:
@@ -68,3 +69,10 @@ class Progress:
         else:
             sys.stderr.write(text + "\n")
         sys.stderr.flush()
+
+    def _digits(self) -> int:
+        """Return the decimals of an amount: some of small sizes, none of what is counted."""
+        if self._unit != "MB":
+            return 0
+        largest = self._done if self._total is None else self._total
+        return 0 if largest >= 10 else 1 if largest >= 0.1 else 3  # never "0 of 0"
