@@ -134,6 +134,29 @@ def test_a_missing_database_names_the_command_that_makes_it(tmp_path: Path) -> N
         sql("SELECT 1", database=tmp_path / "tabia.duckdb")
 
 
+def test_a_query_that_names_its_files_needs_no_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    parquet.write(pa.table({"x": [1, 2]}), tmp_path / "look/games.parquet")
+    sql("SELECT sum(x) AS s FROM 'look/games.parquet'", as_csv=True)
+    assert capsys.readouterr().out == "s\n3\n"
+    assert not (tmp_path / "results").exists()
+    with pytest.raises(
+        SqlError, match=r"(?s)games does not exist.*snakemake results/tabia\.duckdb"
+    ):
+        sql("SELECT * FROM games")
+    with pytest.raises(SqlError, match="no such database"):
+        sql()
+    with pytest.raises(SqlError, match=r'pattern "none\.parquet"$'):
+        sql("SELECT * FROM 'none.parquet'")
+
+
+def test_a_missing_file_of_the_query_is_not_taken_for_a_views(project: Path) -> None:
+    with pytest.raises(SqlError, match=r'pattern "none\.parquet"$'):
+        sql("SELECT * FROM 'none.parquet'", database=project)
+
+
 def test_another_file_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "tabia.duckdb").write_text("not a database " * 1000)
     with pytest.raises(SqlError, match="not a DuckDB database"):

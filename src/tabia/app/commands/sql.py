@@ -6,6 +6,7 @@ import csv
 import datetime
 import decimal
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,21 +50,25 @@ def sql(
     query
         One SQL statement; without it the tables are listed with their rows and comments.
     database
-        The DuckDB file; it is opened for reading only.
+        The DuckDB file; it is opened for reading only. Where the default one is not there, a query
+        that names files itself (``select … from 'x.parquet'``) runs without one.
     as_json, as_csv
         Print for programs. Binary values are hexadecimal; dates are ISO.
 
     Raises
     ------
     SqlError
-        If there is no such database, or the query fails.
+        If there is no such database and one is needed, or the query fails.
     """
     if as_json and as_csv:
         raise SqlError("choose one of --json and --csv")
-    with _open(database) as connection:
+    without = query is not None and database == DEFAULT and not database.exists()
+    with _connect(":memory:") if without else _open(database) as connection:
         try:
             columns, rows = _list(connection) if query is None else _ask(connection, query)
         except duckdb.Error as error:
+            if without and isinstance(error, duckdb.CatalogException):
+                raise SqlError(f"{str(error).strip()}\n{_missing(database)}") from error
             raise SqlError(_explain(error, query)) from error
     if as_json:
         objects = [dict(zip(columns, map(_plain, row), strict=True)) for row in rows]
@@ -80,16 +85,24 @@ def sql(
 _Rows = tuple[list[str], list[tuple[object, ...]]]
 
 
+def _connect(database: str, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
+    return duckdb.connect(
+        database, read_only=read_only, config={"autoinstall_known_extensions": "false"}
+    )
+
+
+def _missing(database: Path) -> str:
+    return (
+        f"{database}: no such database; `./run` or `snakemake {DEFAULT}` makes it,"
+        " --database names another"
+    )
+
+
 def _open(database: Path) -> duckdb.DuckDBPyConnection:
     if not database.is_file():
-        raise SqlError(
-            f"{database}: no such database; `./run` or `snakemake {DEFAULT}` makes it,"
-            " --database names another"
-        )
+        raise SqlError(_missing(database))
     try:
-        connection = duckdb.connect(
-            str(database), read_only=True, config={"autoinstall_known_extensions": "false"}
-        )
+        connection = _connect(str(database), read_only=True)
     except duckdb.Error as error:
         raise SqlError(f"{database}: not a DuckDB database that can be read: {error}") from error
     # Views name their files from the folder above the results, wherever the user stands.
@@ -131,6 +144,9 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 def _explain(error: duckdb.Error, query: str | None) -> str:
     text = str(error).strip()
+    named = re.search(r'pattern "(.+?)"', text)
+    if named and named[1] in (query or ""):
+        return text  # a file that the query names itself
     if isinstance(error, duckdb.IOException):
         return f"{text}\nA view's Parquet files are missing; `snakemake {DEFAULT}` makes them."
     hint = "" if query is None else "\n`tabia sql` without a query lists the tables."
