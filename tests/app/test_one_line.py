@@ -10,7 +10,7 @@ import pytest
 
 from tabia.app.commands.convert import NoGameError, convert
 from tabia.app.commands.ingest import ingest
-from tabia.app.commands.one_line import one_line
+from tabia.app.commands.one_line import columns, one_line, padded
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,15 @@ from tabia.app.commands.one_line import one_line
 )
 def test_what_would_break_a_line_is_escaped(text: str, shown: str) -> None:
     assert one_line(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [("", 0), ("abc", 3), ("中局a", 5), ("Ｃ２＝５", 8), ("e\u0301t", 2), ("é", 1)],
+)
+def test_a_chinese_character_takes_two_columns(text: str, taken: int) -> None:
+    assert columns(text) == taken
+    assert columns(padded(text, 9)) == 9
 
 
 @pytest.fixture

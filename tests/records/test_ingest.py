@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tabia.app.commands.ingest import ingest
+from tabia.app.commands.one_line import columns
 from tabia.app.same_files import SameFileError
 from tabia.records.opening import GameFileError
 
@@ -98,6 +100,102 @@ def test_no_table_is_written_over_an_input(files: list[Path], tmp_path: Path, na
     with pytest.raises(GameFileError, match="write over it"):
         ingest([tmp_path / name], tmp_path, True, 1)
     assert (tmp_path / name).read_bytes() == data
+
+
+def test_rejects_are_told_with_file_place_reason_and_detail(
+    files: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ingest(files, tmp_path / "out", False, 1)
+    err = capsys.readouterr().err
+    told = [line for line in err.splitlines() if line.startswith("rejected")]
+    rows = pq.read_table(tmp_path / "out/rejects.parquet").to_pylist()
+    assert len(told) == len(rows) == 13
+    for line, row in zip(told, rows, strict=True):
+        assert row["file"] in line
+        assert f"{row['reason']}: " in line
+        assert f"at line {row['line']}: " in line or row["byte_offset"] == 0
+    assert "are told above" not in err
+    result = run(capsys, files, None, True, 1)
+    assert result["rejects"] == [
+        {name: value for name, value in row.items() if name != "source"} for row in rows
+    ]
+    assert "rejected" not in capsys.readouterr().err
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """An archive of 131 games, of which 130 are bad."""
+    path = tmp_path / "library.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("0.pgn", XIANGQI)
+        for number in range(1, 131):
+            archive.writestr(f"{number}.pgn", XIANGQI.replace("H8+7", "H8+5"))
+    return path
+
+
+def test_of_many_rejects_the_first_are_told(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ingest([library], None, False, 1)
+    err = capsys.readouterr().err
+    assert sum(line.startswith("rejected") for line in err.splitlines()) == 20
+    assert f"{library}::1.pgn: " in err
+    assert "the first 20 of 130 rejects are told above" in err
+    result = run(capsys, [library], None, True, 1)
+    assert [row["file"] for row in result["rejects"]] == [
+        f"{library}::{number}.pgn" for number in range(1, 101)
+    ]
+    assert {row["reason"] for row in result["rejects"]} == {"illegal_move"}
+
+
+def test_an_archive_of_many_files_has_one_line_unless_each_is_asked_for(
+    library: Path, files: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    ingest([library], None, False, 1)
+    out, err = capsys.readouterr()
+    heads, line, reason = out.splitlines()
+    name = f"{library} (131 files)"
+    assert line.startswith(name)
+    assert line.removeprefix(name).split()[:5] == ["xiangqi", "131", "1", "130", "0"]
+    assert reason == "    illegal_move: 130"
+    assert len(heads) == len(line)
+    assert "--each" in err
+    ingest([library], None, False, 1, each=True)
+    out, err = capsys.readouterr()
+    assert sum(line.startswith(f"{library}::") for line in out.splitlines()) == 131
+    assert "--each" not in err
+    assert len(run(capsys, [library], None, True, 1)["files"]) == 131
+    ingest([library, files[2]], None, False, 1)
+    assert f"{files[2]} " in capsys.readouterr().out
+
+
+def test_a_folder_of_many_files_has_one_line_a_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "games").mkdir()
+    names = [tmp_path / f"games/{number}.pgn" for number in range(31)]
+    for name in names:
+        name.write_text(XIANGQI)
+    ingest(names, None, False, 1)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith(f"{tmp_path}/games/ (31 files)  xiangqi  ")
+    assert lines[1].split()[-5:-1] == ["31", "31", "0", "30"]
+    ingest(names[:30], None, False, 1)
+    assert len(capsys.readouterr().out.splitlines()) == 32  # heads and total
+
+
+def test_the_table_is_straight_where_names_are_chinese(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [tmp_path / "中局.pgn", tmp_path / "abcdefgh.pgn"]
+    for name in names:
+        name.write_text(XIANGQI)
+    ingest(names, None, False, 1)
+    lines = capsys.readouterr().out.splitlines()
+    assert {columns(line[: line.index("xiangqi")]) for line in lines[1:]} == {
+        columns(f"{names[1]}  ")
+    }
 
 
 XIANGQI = '[Game "Chinese Chess"]\n\n1. C2=5 H8+7 2. H2+3 1-0\n'

@@ -209,6 +209,9 @@ def ingest(
     headers: Annotated[
         Path | None, typer.Option(help="Players and results of PlayOK games kept apart.")
     ] = None,
+    each: Annotated[
+        bool, typer.Option("--each", help="A line a file, however many an archive or folder has.")
+    ] = False,
 ) -> None:
     """Read game files, check every move and print what was found, accepted and rejected."""
     from tabia.app.commands import ingest as command
@@ -221,6 +224,7 @@ def ingest(
         played_by=played_by.value,
         game=None if game is None else game.value,
         headers=headers,
+        each=each,
     )
     raise typer.Exit(code)
 

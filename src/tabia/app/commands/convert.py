@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tabia.app.commands.one_line import one_line
+from tabia.app.commands.rejects import SHOWN, told
 from tabia.records.opening import GameFileError
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.write import STYLES
@@ -18,8 +19,6 @@ from tabia.tables.parquet import atomic_path
 from tabia.tables.progress import Progress
 
 __all__ = ["NoGameError", "convert"]
-
-_SHOWN = 20  # rejects that are told one by one
 
 
 class NoGameError(ValueError):
@@ -41,13 +40,9 @@ class _Report:
     def tell(self, name: str, reject: Reject) -> None:
         """Count a reject, and say it unless there were too many."""
         self.reasons[reject.reason] += 1
-        if self.reasons.total() <= _SHOWN:
-            detail = reject.detail if name in reject.detail else f"{name}: {reject.detail}"
-            place = ""
-            if reject.byte_offset:
-                at = f"line {reject.line}" if reject.line > 1 else f"byte {reject.byte_offset:,}"
-                place = f" at {at}"
-            print(one_line(f"rejected{place}: {reject.reason}: {detail}"), file=sys.stderr)
+        if self.reasons.total() <= SHOWN:
+            place = {"byte_offset": reject.byte_offset, "line": reject.line}
+            print(told(name, reject.reason, reject.detail, **place), file=sys.stderr)
 
     def text(self) -> str:
         rejected = self.reasons.total()
@@ -55,8 +50,8 @@ class _Report:
         if rejected:
             parts = (f"{reason} {count:,}" for reason, count in sorted(self.reasons.items()))
             text += f" ({', '.join(parts)})"
-        if rejected > _SHOWN:
-            text += f"; the first {_SHOWN} are listed above"
+        if rejected > SHOWN:
+            text += f"; the first {SHOWN} are listed above"
         if self.side_lines:
             text += f"; {_counted(self.side_lines, 'side line')} left out"
         return text
@@ -122,7 +117,7 @@ def convert(
             raise NoGameError(_no_game(files, report))
         notes = reader.finish()
     print(report.text(), file=sys.stderr)
-    for name in report.without_records[:_SHOWN]:
+    for name in report.without_records[:SHOWN]:
         print(one_line(f"{name}: no game"), file=sys.stderr)
     for note in notes:
         print(one_line(note), file=sys.stderr)

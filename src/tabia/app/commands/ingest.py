@@ -7,83 +7,28 @@ import shutil
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from tabia.app.commands.ingest_report import Report, condensed, table, total_of
 from tabia.app.commands.one_line import one_line
+from tabia.app.commands.rejects import SHOWN, Rejects
 from tabia.app.same_files import check_distinct
 from tabia.records.arrow import Origin
 from tabia.records.config import Game
 from tabia.records.games import Tables
-from tabia.records.hashing import copies
 from tabia.records.opening import GameFileError
-from tabia.records.reading import NO_RESULT, Batch, Files, Parsed, files_of
+from tabia.records.reading import Batch, Files, files_of
 from tabia.records.which_game import game_of_file
 from tabia.tables.progress import Progress
 
 __all__ = ["ingest"]
 
 _GAMES, _REJECTS = "games.parquet", "rejects.parquet"
-
-
-@dataclass
-class _Report:
-    """What one file, or all files of a game together, gave."""
-
-    file: str
-    game: Game
-    accepted: int = 0
-    reasons: Counter[str] = field(default_factory=Counter)
-    repeated: int = 0
-    differing: int = 0
-    seconds: float = 0.0
-    split_hash: list[NDArray[np.uint64]] = field(default_factory=list)
-    n_plies: list[NDArray[np.int32]] = field(default_factory=list)
-    result: list[NDArray[np.int8]] = field(default_factory=list)
-
-    @property
-    def rejected(self) -> int:
-        return self.reasons.total()
-
-    @property
-    def found(self) -> int:
-        return self.accepted + self.rejected
-
-    def add(self, batch: Batch) -> None:
-        if batch.fault is not None:
-            self.reasons[batch.fault.reason] += 1
-        if batch.parsed is not None:
-            self._add(batch.parsed)
-
-    def _add(self, parsed: Parsed) -> None:
-        n_plies = parsed.n_plies
-        self.accepted += len(n_plies)
-        self.reasons.update(parsed.reasons)
-        self.split_hash.append(parsed.split_hash)
-        self.n_plies.append(n_plies)
-        self.result.append(parsed.result)
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "file": self.file,
-            "game": self.game,
-            "found": self.found,
-            "accepted": self.accepted,
-            "rejected": self.rejected,
-            "reasons": dict(sorted(self.reasons.items())),
-            "repeated": self.repeated,
-            "repeated_with_another_result": self.differing,
-            "seconds": round(self.seconds, 4),
-            "games_per_second": round(self.found / max(self.seconds, 1e-9), 1),
-        }
 
 
 def ingest(
@@ -95,6 +40,7 @@ def ingest(
     played_by: str = "people",
     game: Game | None = None,
     headers: Path | None = None,
+    each: bool = False,
 ) -> int:
     """Read game files, check every move and print what was found.
 
@@ -106,8 +52,9 @@ def ingest(
     out
         Folder for ``games.parquet`` and ``rejects.parquet``; None = count only.
     as_json
-        Print one JSON object with the keys ``files``, ``totals`` (by game) and, where all files
-        are of one game, ``total``.
+        Print one JSON object with the keys ``files``, ``totals`` (by game), ``rejects`` (the first
+        hundred) and, where all files are of one game, ``total``. Else the first twenty rejects are
+        told on stderr.
     workers
         Threads that parse chess; xiangqi is read by one, because its readers are Python.
     played_by
@@ -117,6 +64,8 @@ def ingest(
     headers
         File of game headers to join the games of xiangqi files with. How many games were joined,
         and which of its rows are bad, is told on stderr.
+    each
+        List each file in the table, also of an archive or folder of more than thirty.
 
     Returns
     -------
@@ -132,7 +81,8 @@ def ingest(
         If a file is named twice; nothing is read then.
     """
     size = _check(files, headers, out)
-    reports: list[_Report] = []
+    reports: list[Report] = []
+    rejects = Rejects()
     with ExitStack() as stack:
         inputs = [_input(file, game, stack) for file in files]
         if headers is not None and all(one.game == "chess" for one in inputs):
@@ -150,19 +100,21 @@ def ingest(
         if out is not None:
             tables = stack.enter_context(Tables(out / _GAMES, out / _REJECTS, None))
         last = start = time.perf_counter()
-        for of_game, batch in _batches(inputs, readers, progress, pool):
+        for one, batch in _batches(inputs, readers, progress, pool):
             if not reports or reports[-1].file != batch.file:
-                reports.append(_Report(batch.file, of_game))
+                reports.append(Report(batch.file, one.game, one.file.as_posix()))
             reports[-1].add(batch)
+            origin = Origin("ingest", batch.file, one.game, played_by)
+            rejects.add(batch, origin)
             if tables is not None:
-                tables.add(batch, Origin("ingest", batch.file, of_game, played_by))
+                tables.add(batch, origin)
             now = time.perf_counter()
             reports[-1].seconds += now - last
             last = now
         notes = [note for reader in readers.values() for note in reader.finish()]
     seconds = time.perf_counter() - start
     totals = {
-        name: _total(name, [report for report in reports if report.game == name])
+        name: total_of(name, [report for report in reports if report.game == name])
         for name in dict.fromkeys(report.game for report in reports)
     }
     if len(totals) == 1:
@@ -172,14 +124,27 @@ def ingest(
         result["totals"] = {name: total.as_json() for name, total in totals.items()}
         if len(totals) == 1:
             result["total"] = next(iter(result["totals"].values()))
+        result["rejects"] = rejects.rows
         print(json.dumps(result, ensure_ascii=False, indent=2))
     else:
-        print(_text(reports, list(totals.values())))
-        if out is None and any(total.rejected for total in totals.values()):
-            print("with --out DIR, every reject is listed with line and fault", file=sys.stderr)
+        for line in rejects.lines():
+            print(line, file=sys.stderr)
+        rows = reports if each else condensed(reports)
+        print(table(rows, totals.values()))
+        for hint in _hints(sum(total.rejected for total in totals.values()), out):
+            print(hint, file=sys.stderr)
+        if len(rows) < len(reports):
+            print("with --each, every file has a line of its own", file=sys.stderr)
     for note in notes:
         print(one_line(note), file=sys.stderr)
     return 0
+
+
+def _hints(rejected: int, out: Path | None) -> Iterator[str]:
+    if rejected > SHOWN:
+        yield f"the first {SHOWN} of {rejected:,} rejects are told above"
+    if rejected and out is None:
+        yield "with --out DIR, every reject is listed with line and fault"
 
 
 @dataclass(frozen=True)
@@ -201,8 +166,8 @@ def _check(files: list[Path], headers: Path | None, out: Path | None) -> int:
             raise GameFileError(f"{file}: cannot be read: {error.strerror}") from error
         if file.is_dir():
             raise GameFileError(f"{file} is a folder; name its files, for instance {file}/*.pgn")
-        for table in () if out is None else (out / _GAMES, out / _REJECTS):
-            if table.exists() and table.samefile(file):
+        for output in () if out is None else (out / _GAMES, out / _REJECTS):
+            if output.exists() and output.samefile(file):
                 raise GameFileError(f"{file}: --out would write over it; name another folder")
     check_distinct(files)
     return size
@@ -231,7 +196,7 @@ def _batches(
     readers: Mapping[Game, Files],
     progress: Progress,
     pool: Executor | None,
-) -> Iterator[tuple[Game, Batch]]:
+) -> Iterator[tuple[_Input, Batch]]:
     for one in inputs:
         for batch in readers[one.game].read(
             one.path,
@@ -239,56 +204,4 @@ def _batches(
             advance=lambda size: progress.advance(size / 1e6),
             pool=pool,
         ):
-            yield one.game, batch
-
-
-def _total(game: Game, reports: list[_Report]) -> _Report:
-    """Add the files of a game up, and find the copies among all of them."""
-    total = _Report("total" if len(reports) > 1 else reports[0].file, game)
-    for report in reports:
-        total.accepted += report.accepted
-        total.seconds += report.seconds
-        total.reasons.update(report.reasons)
-    is_copy, differs = copies(
-        np.concatenate([np.empty(0, np.uint64), *(x for r in reports for x in r.split_hash)]),
-        np.concatenate([np.empty(0, np.int32), *(x for r in reports for x in r.n_plies)]),
-        np.concatenate([np.empty(0, np.int8), *(x for r in reports for x in r.result)]),
-        NO_RESULT,
-    )
-    end = 0
-    for report in [*reports, total]:
-        rows = slice(0, None) if report is total else slice(end, end + report.accepted)
-        report.repeated, report.differing = int(is_copy[rows].sum()), int(differs[rows].sum())
-        end += report.accepted
-    return total
-
-
-def _text(reports: list[_Report], totals: list[_Report]) -> str:
-    heads = ("file", "game", "found", "accepted", "rejected", "repeated", "games/s")
-    shown = [*reports, *(total for total in totals if total.file == "total")]
-    rows = [
-        (
-            one_line(report.file),
-            report.game,
-            f"{report.found:,}",
-            f"{report.accepted:,}",
-            f"{report.rejected:,}",
-            f"{report.repeated:,}",
-            f"{report.found / max(report.seconds, 1e-9):,.0f}",
-        )
-        for report in shown
-    ]
-    widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
-    lines = []
-    for row, report in zip([heads, *rows], [None, *shown], strict=True):
-        texts, numbers = row[:2], row[2:]
-        cells = [cell.ljust(width) for cell, width in zip(texts, widths[:2], strict=True)]
-        cells += [cell.rjust(width) for cell, width in zip(numbers, widths[2:], strict=True)]
-        lines.append("  ".join(cells))
-        if report is not None:
-            lines += [
-                f"    {reason}: {games:,}" for reason, games in sorted(report.reasons.items())
-            ]
-            if report.differing:
-                lines.append(f"    repeated with another result: {report.differing:,}")
-    return "\n".join(lines)
+            yield one, batch
