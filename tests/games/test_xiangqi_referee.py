@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import get_args
 
 import pytest
 
@@ -16,8 +17,8 @@ from tabia._native.xiangqi_board import (
 )
 from tabia.games.xiangqi import XiangqiGame, XiangqiPosition
 from tabia.games.xiangqi_chases import checkers, legal_captures
-from tabia.games.xiangqi_referee import RULE_SETS, Referee, RuleSet, Verdict, judge
-from tabia.games.xiangqi_verdict_text import explain_text, headline
+from tabia.games.xiangqi_referee import RULE_SETS, Reason, Referee, RuleSet, Verdict, judge
+from tabia.games.xiangqi_verdict_text import REASONS, explain_text, headline, names
 from tests.games.xiangqi_play import random_game
 from tests.games.xiangqi_referee_corpus import Case, case, cases
 
@@ -108,6 +109,26 @@ def test_text_says_who_attacks_what_on_which_square() -> None:
         "  3. red rook a4c4: attacks the cannon on c5 with the rook on c4, protected from c6"
     )
     assert headline(None) == "no end by the rules"
+
+
+def test_text_names_moves_by_round_and_in_wxf_where_names_are_given() -> None:
+    found = case("protected-on-one-point")
+    moves = codes(found.moves)
+    lines = explain_text(judge(moves, found.start_fen), names(moves, found.start_fen)).splitlines()
+    chase = "chases the cannon on a5 with the rook on a4, unprotected"
+    assert lines[4:6] == [
+        f"  1. R7=9 (ply 1, red rook c4a4): {chase}",
+        "  1... C1=3 (ply 2, black cannon a5c5): no check, no new attack",
+    ]
+    assert lines[6].startswith("  2. R9=7 (ply 3, red rook a4c4): attacks the cannon on c5 ")
+
+
+def test_rounds_count_from_the_number_of_the_start() -> None:
+    fen = "4k4/9/9/9/9/9/9/9/9/3K1R3 {} - - 0 41"
+    black = names(codes("e9e8 f0f1 e8e9"), fen.format("b"))
+    assert black == [(41, "K5+1"), (42, "R4+1"), (42, "K5-1")]
+    assert [one.round for one in names(codes("f0f1 e9e8 f1f0"), fen.format("w"))] == [41, 41, 42]
+    assert REASONS.keys() == set(get_args(Reason))
 
 
 @pytest.mark.parametrize(
