@@ -13,6 +13,7 @@ import pytest
 
 from tabia.app.cli import XiangqiRules
 from tabia.app.commands.referee import NoGameError, RefereeError, referee
+from tabia.app.same_files import SameFileError
 from tabia.games.xiangqi_referee import RULE_SETS
 from tabia.records.opening import GameFileError
 from tests.games.xiangqi_referee_corpus import case
@@ -27,7 +28,7 @@ position startpos moves h2e2 h9g7 h0g2
 
 def run(capsys: pytest.CaptureFixture[str], file: Path | None = None, **options: Any) -> str:
     usual: dict[str, Any] = {"rules": "asian", "quiet_plies": 120, "max_plies": None}
-    referee(file, **(usual | options))
+    referee([] if file is None else [file], **(usual | options))
     return capsys.readouterr().out
 
 
@@ -59,13 +60,13 @@ def test_games_of_a_file_are_judged_one_by_one(
 ) -> None:
     out = run(capsys, games).splitlines()
     heads = [line for line in out if line.startswith(str(games))]
-    assert [head.partition(": ")[2] for head in heads] == [
-        "8 plies, Black wins: perpetual chase (ply 8); recorded unknown",
-        "8 plies, Red wins: perpetual check (ply 8); recorded unknown",
-        "3 plies, no end by the rules; recorded unknown",
+    assert [head.removeprefix(f"{games}:") for head in heads] == [
+        "1: ordinal 0: 8 plies, Black wins: perpetual chase (ply 8); recorded unknown",
+        "2: ordinal 1: 8 plies, Red wins: perpetual check (ply 8); recorded unknown",
+        "3: ordinal 2: 3 plies, no end by the rules; recorded unknown",
     ]
     assert out[-1] == (
-        "3 games, 2 ended by the rules: perpetual_chase 1, perpetual_check 1;"
+        "3 games, 2 ended by the rules: perpetual chase 1, perpetual check 1;"
         " 0 of these recorded with another result"
     )
 
@@ -80,7 +81,7 @@ def test_a_recorded_result_stands_beside_the_verdict(
     )
     out = run(capsys, path).splitlines()
     assert out[0].endswith("Black wins: perpetual chase (ply 8); recorded 1-0")
-    assert out[-1].startswith("1 game, 1 ended by the rules: perpetual_chase 1; 1 of these")
+    assert out[-1].startswith("1 game, 1 ended by the rules: perpetual chase 1; 1 of these")
 
 
 MATE = "4k4/1R7/R8/9/9/9/9/9/9/3K5 w"
@@ -93,7 +94,7 @@ def test_an_end_on_the_board_is_no_recorded_result(
     for tag, recorded in (("", "unknown"), ('[Result "0-1"]\n', "0-1")):
         path.write_text(f'[Game "Chinese Chess"]\n[FEN "{MATE}"]\n{tag}\n1. A7-A9\n')
         out = run(capsys, path).splitlines()
-        assert out[0].startswith(f"{path}:1: 1 plies, Red wins: ")
+        assert out[0].startswith(f"{path}:1: ordinal 0: 1 ply, Red wins: ")
         assert out[0].endswith(f"; recorded {recorded}")
         assert f"; {int(bool(tag))} of these recorded with another result" in out[-1]
 
@@ -108,7 +109,7 @@ def test_tables_of_moves_are_judged_beside_their_headers(
         "7,2017-02-10 10:00:00,bob,1500,alice,1600,red\n"
     )
     referee(
-        moves,
+        [moves],
         rules="asian",
         quiet_plies=2,
         max_plies=None,
@@ -117,6 +118,8 @@ def test_tables_of_moves_are_judged_beside_their_headers(
     )
     out, err = capsys.readouterr()
     lines = out.splitlines()
+    assert lines[0].startswith(f"{moves}:2: ordinal 0, alice – bob, PlayOK game 7: 2 plies, ")
+    assert lines[1].startswith(f"{moves}:4: ordinal 1, PlayOK game 8: 1 ply, ")
     assert lines[0].endswith("(ply 2); recorded 1-0")
     assert "no end by the rules; recorded unknown" in out
     assert lines[-1].endswith("; 1 of these recorded with another result")
@@ -152,27 +155,112 @@ def test_json_has_every_move_of_the_cycle(games: Path, capsys: pytest.CaptureFix
             "is_new": True,
         }
     ]
+    assert [(move["round"], move["wxf"]) for move in first["cycle"]["moves"][:3]] == [
+        (1, "R8=9"),
+        (1, "C1=2"),
+        (2, "R9=8"),
+    ]
     assert second["cycle"]["black"]["kind"] == "check"
     assert last is None
 
 
 def test_what_to_judge_must_be_said(games: Path) -> None:
-    for file, moves in ((None, None), (games, "h2e2")):
-        with pytest.raises(RefereeError, match="name a file, or a game"):
-            referee(file, rules="asian", quiet_plies=120, max_plies=None, moves=moves)
+    for files, moves in (([], None), ([games], "h2e2")):
+        with pytest.raises(RefereeError, match="name files, or a game"):
+            referee(files, rules="asian", quiet_plies=120, max_plies=None, moves=moves)
+
+
+LONE = "4k4/9/9/9/9/9/9/9/9/3K1R3"
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "h2e2 h9g7 h0g2",
+        "h3e3 h10g8 h1g3",
+        "H2-E2 H9-G7 H0-G2",
+        "C2=5 H8+7 H2+3",
+        "1. C2.5 h8+7 2. H2+3",
+        "炮二平五 馬８進７ 马二进三",
+        "1.炮二平五马8进72.马二进三",
+    ],
+)
+def test_moves_are_typed_in_any_notation(moves: str, capsys: pytest.CaptureFixture[str]) -> None:
+    expected = json.loads(run(capsys, moves="h2e2 h9g7 h0g2", as_json=True, max_plies=3))
+    assert expected["games"][0]["plies"] == expected["games"][0]["verdict"]["ply"] == 3
+    assert json.loads(run(capsys, moves=moves, as_json=True, max_plies=3)) == expected
+
+
+def test_games_are_named_as_in_the_tables(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = '[Red "甲"]\n[Black "乙"]\n[Site "x"]\n\n1. C2=5 *\n\n'
+    first, second = tmp_path / "a.pgn", tmp_path / "b.pgn"
+    first.write_text(good + good.replace("C2=5", "C2=9") + good.replace("甲", "?"))
+    second.write_text(good)
+    referee([first, second], rules="asian", quiet_plies=None, max_plies=None)
+    out, err = capsys.readouterr()
+    end = "1 ply, no end by the rules; recorded unknown"
+    assert out.splitlines() == [
+        f"{first}:1: ordinal 0, 甲 – 乙: {end}",
+        f"{first}:13: ordinal 2, ? – 乙: {end}",
+        f"{second}:1: ordinal 0, 甲 – 乙: {end}",
+        "3 games, 0 ended by the rules; 0 of these recorded with another result",
+    ]
+    assert err.startswith(f"rejected: {first}, line 7: illegal_move: ply 1: 'C2=9' names no legal")
+    assert err.count(str(first)) == 1
+    referee([first], rules="asian", quiet_plies=None, max_plies=None, as_json=True)
+    games = json.loads(capsys.readouterr().out)["games"]
+    keys = ("ordinal", "first_name", "second_name", "site", "line")
+    assert [[game[key] for key in keys] for game in games] == [
+        [0, "甲", "乙", "x", 1],
+        [2, None, "乙", "x", 13],
+    ]
+    with pytest.raises(SameFileError, match="is named twice"):
+        referee([first, first], rules="asian", quiet_plies=None, max_plies=None)
+
+
+def test_the_words_of_the_summary_are_those_of_the_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game"
+    stalemate = "3k5/4P4/9/9/9/9/9/9/9/4K4 w"
+    path.write_text(
+        f"position fen {stalemate} moves e0e1\nposition fen {MATE} moves a7a9\n"
+        f"position fen {CHASE.start_fen} moves {CHASE.moves}\n"
+    )
+    *lines, last = run(capsys, path).splitlines()
+    heads = [line for line in lines if line.startswith(str(path))]
+    reasons = [line.split(" wins: ")[1].split(" (ply")[0] for line in heads]
+    assert reasons == ["no legal move", "checkmate", "perpetual chase"]
+    assert f"3 ended by the rules: {', '.join(f'{reason} 1' for reason in reasons)};" in last
+
+
+def test_explanations_name_moves_in_wxf_with_their_round(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = run(capsys, fen=CHASE.start_fen, moves="R8=9 C1=2 R9=8 C2=1 R8=9 C1=2 R9=8 C2=1")
+    lines = out.splitlines()
+    assert lines[0] == "game: 8 plies, Black wins: perpetual chase (ply 8)"
+    assert lines[4].startswith("  1. R8=9 (ply 1, red rook b4a4): chases the cannon on a5")
+    assert lines[-1] == "  4... C2=1 (ply 8, black cannon b5a5): no check, no new attack"
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"moves": "h2e3"}, "h2e3 is not legal"),
-        ({"moves": "check"}, "check"),
+        ({"moves": "h2e3"}, "move 1 of Red, ply 1: 'h2e3' names no legal move"),
+        ({"moves": "check"}, "move 1 of Red, ply 1: 'check' is no move in any notation"),
+        ({"moves": "1. C2=5 h8+7 2. H2+3 R9+9"}, r"move 2 of Black, ply 4: 'R9\+9' names no"),
+        ({"fen": f"{LONE} b - - 0 41", "moves": "K5+1 R4+9 K5+9"}, "move 42 of Black, ply 3"),
+        ({"moves": "C2=5 1-0 h8+7"}, "leave out the result"),
+        ({"moves": "C2=5 {never closed"}, "is never closed"),
         ({"fen": "9/9 w", "moves": "h2e2"}, "board field"),
     ],
 )
 def test_a_wrong_position_or_move_is_the_users_fault(options: Any, message: str) -> None:
     with pytest.raises(RefereeError, match=message):
-        referee(None, rules="asian", quiet_plies=120, max_plies=None, **options)
+        referee([], rules="asian", quiet_plies=120, max_plies=None, **options)
 
 
 def test_files_without_games_are_wrong_data(
@@ -191,6 +279,7 @@ def test_files_without_games_are_wrong_data(
     ("words", "code"),
     [
         (["--moves", "h2e2 h9g7"], 0),
+        (["-"], 0),
         (["--moves", "h2e2 h2e2"], 2),
         (["--from", "ucci", "--moves", "h2e2"], 2),
         (["--rules", "chinese", "--moves", "h2e2"], 2),
@@ -200,6 +289,8 @@ def test_files_without_games_are_wrong_data(
 )
 def test_exit_codes_say_whose_fault_it_is(words: list[str], code: int) -> None:
     program = [sys.executable, "-c", "from tabia.app.cli import main; main()", "referee"]
-    done = subprocess.run([*program, *words], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*program, *words], input=GAMES, capture_output=True, text=True, check=False
+    )
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr

@@ -163,6 +163,11 @@ def _run() -> None:
         sys.exit(code)
 
 
+def _inputs(files: list[Path]) -> list[Path]:
+    """Return the files to read; - is standard input, under its own name."""
+    return [Path("/dev/stdin") if file == Path("-") else file for file in files]
+
+
 def _file(out: Path | None) -> Path | None:
     """Return the file to write, None for standard output."""
     return None if out == Path("-") else out
@@ -194,7 +199,7 @@ def config_docs() -> None:
 
 @app.command("ingest", cls=Prints)
 def ingest(
-    files: Annotated[list[Path], typer.Argument(help="Game files, packed or not.")],
+    files: Annotated[list[Path], typer.Argument(help="Game files, packed or not; - is stdin.")],
     out: Annotated[
         Path | None, typer.Option(help="Also write games.parquet and rejects.parquet here.")
     ] = None,
@@ -217,7 +222,7 @@ def ingest(
     from tabia.app.commands import ingest as command
 
     code = command.ingest(
-        files,
+        _inputs(files),
         out,
         as_json,
         workers,
@@ -231,7 +236,9 @@ def ingest(
 
 @app.command("convert", cls=PrintsOrWrites)
 def convert(
-    files: Annotated[list[Path], typer.Argument(help="Xiangqi game files, packed or not.")],
+    files: Annotated[
+        list[Path], typer.Argument(help="Xiangqi game files, packed or not; - is stdin.")
+    ],
     to: Annotated[XiangqiText, typer.Option(help="What to write.")],
     source_format: Annotated[
         XiangqiFormat | None,
@@ -240,13 +247,16 @@ def convert(
     headers: Annotated[
         Path | None, typer.Option(help="Players and results of PlayOK games kept apart.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="File to write; - or none is stdout.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="File to write, its folder is made if need be; - or none is stdout."),
+    ] = None,
 ) -> None:
     """Convert xiangqi games of any program into PGN or position commands, each move checked."""
     from tabia.app.commands import convert as command
 
     command.convert(
-        files,
+        _inputs(files),
         to=to.value,
         source_format=None if source_format is None else source_format.value,
         headers=headers,
@@ -272,7 +282,10 @@ def perft(
 
 @app.command("referee", cls=Prints)
 def referee(
-    file: Annotated[Path | None, typer.Argument(help="Xiangqi game file, packed or not.")] = None,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Xiangqi game files, packed or not; - is stdin."),
+    ] = None,
     rules: Annotated[
         XiangqiRules, typer.Option(help="What ends repetitions.")
     ] = XiangqiRules.asian,
@@ -282,13 +295,14 @@ def referee(
     max_plies: Annotated[
         int | None, typer.Option(min=1, help="Plies after which a game is a draw.")
     ] = None,
-    fen: Annotated[str | None, typer.Option(help="Instead of a file: where to begin.")] = None,
+    fen: Annotated[str | None, typer.Option(help="Instead of files: where to begin.")] = None,
     moves: Annotated[
-        str | None, typer.Option(help='Instead of a file: "h2e2 h9g7", ranks 0 to 9.')
+        str | None,
+        typer.Option(help='Instead of files: "C2=5 h8+7", "h2e2 h9g7", "炮二平五", any notation.'),
     ] = None,
     source_format: Annotated[
         XiangqiFormat | None,
-        typer.Option("--from", help="What the file is; else its content tells."),
+        typer.Option("--from", help="What the files are; else their content tells."),
     ] = None,
     headers: Annotated[
         Path | None, typer.Option(help="Players and results of PlayOK games kept apart.")
@@ -299,7 +313,7 @@ def referee(
     from tabia.app.commands import referee as command
 
     command.referee(
-        file,
+        _inputs(files or []),
         rules=rules.value,
         quiet_plies=quiet_plies or None,
         max_plies=max_plies,

@@ -13,6 +13,7 @@ import pytest
 from tabia._native.xiangqi_board import encode_move
 from tabia.app.cli import XiangqiFormat, XiangqiText
 from tabia.app.commands.convert import NoGameError, convert
+from tabia.app.same_files import SameFileError
 from tabia.records.opening import GameFileError
 from tabia.records.xiangqi.formats import FORMATS
 from tabia.records.xiangqi.write import STYLES
@@ -43,8 +44,8 @@ def test_games_go_to_stdout_and_counts_to_stderr(
     out, err = capsys.readouterr()
     assert out == LINE * 2
     assert "2 games written, 1 rejected (illegal_move 1); 1 side line left out" in err
-    assert "rejected at byte 106,048: illegal_move: " in err
-    assert "record 2: ply 4, a9a5" in err
+    assert f"rejected: {library}, byte 106,048: illegal_move: record 2: ply 4, a9a5" in err
+    assert err.count(str(library)) == 1
 
 
 @pytest.mark.parametrize("to", list(STYLES))
@@ -117,6 +118,49 @@ def test_missing_files_folders_and_overwriting_are_refused(library: Path, tmp_pa
         convert([tmp_path], to="ucci")
     with pytest.raises(GameFileError, match="read and written"):
         convert([library], to="ucci", out=library)
+
+
+def test_a_reject_names_its_file_and_line_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pgn, ucci = tmp_path / "a.pgn", tmp_path / "b.ucci"
+    pgn.write_text('[Red "a"]\n\n1. C2=9 *\n\n[Red "b"]\n\n1. C2=9 *\n')
+    ucci.write_text(f"{LINE}position startpos moves h2e3\n")
+    convert([pgn, ucci], to="ucci")
+    first, second, third = capsys.readouterr().err.splitlines()[:3]
+    assert first.startswith(f"rejected: {pgn}, line 1: illegal_move: ply 1: 'C2=9' names no legal")
+    assert second.startswith(f"rejected: {pgn}, line 5: illegal_move: ply 1: 'C2=9' names no legal")
+    assert third.startswith(f"rejected: {ucci}, line 2: illegal_move: ply 1, 'h2e3': illegal move")
+    assert [line.count(str(tmp_path)) for line in (first, second, third)] == [1, 1, 1]
+
+
+def test_a_file_that_is_named_twice_is_refused(library: Path, tmp_path: Path) -> None:
+    link, out = tmp_path / "link", tmp_path / "out.pgn"
+    link.symlink_to(library)
+    for other, message in ((library, "is named twice"), (link, "are one file")):
+        with pytest.raises(SameFileError, match=message):
+            convert([library, other], to="ucci", out=out)
+    assert not out.exists()
+
+
+def test_results_that_disagree_are_counted_and_the_tag_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.pgn"
+    game = '[Red "a"]\n[Result "1-0"]\n\n1. C2=5 {}\n\n'
+    path.write_text(game.format("0-1") + game.format("1-0") + game.format("1/2-1/2"))
+    convert([path], to="pgn-wxf")
+    out, err = capsys.readouterr()
+    assert "3 games written, 0 rejected; result_conflict 2: tag and end of the moves dis" in err
+    assert out.count('[Result "1-0"]') == out.count("C2=5 1-0") == 3
+
+
+def test_standard_input_is_read_and_the_folder_of_the_output_made(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "out.ucci"
+    words = [sys.executable, "-c", MAIN, "convert", "-", "--to", "ucci", "--out", str(out)]
+    run = subprocess.run(words, input=LINE * 2, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert out.read_text() == LINE * 2
 
 
 def test_playok_headers_name_the_players(

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tabia.app.commands.one_line import one_line
-from tabia.app.commands.rejects import SHOWN, told
-from tabia.records.opening import GameFileError
+from tabia.app.commands.xiangqi_inputs import SHOWN, check_files, counted, reject_line
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.write import STYLES
 from tabia.records.xiangqi_members import Content, Reader
@@ -34,26 +33,31 @@ class _Report:
     written: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     side_lines: int = 0
+    conflicts: int = 0
     without_games: list[str] = field(default_factory=list)
     without_records: list[str] = field(default_factory=list)  # of these nothing was told
 
-    def tell(self, name: str, reject: Reject) -> None:
+    def tell(self, content: Content, reject: Reject) -> None:
         """Count a reject, and say it unless there were too many."""
         self.reasons[reject.reason] += 1
         if self.reasons.total() <= SHOWN:
-            place = {"byte_offset": reject.byte_offset, "line": reject.line}
-            print(told(name, reject.reason, reject.detail, **place), file=sys.stderr)
+            print(reject_line(content, reject), file=sys.stderr)
 
     def text(self) -> str:
         rejected = self.reasons.total()
-        text = f"{_counted(self.written, 'game')} written, {rejected:,} rejected"
+        text = f"{counted(self.written, 'game')} written, {rejected:,} rejected"
         if rejected:
             parts = (f"{reason} {count:,}" for reason, count in sorted(self.reasons.items()))
             text += f" ({', '.join(parts)})"
         if rejected > SHOWN:
             text += f"; the first {SHOWN} are listed above"
         if self.side_lines:
-            text += f"; {_counted(self.side_lines, 'side line')} left out"
+            text += f"; {counted(self.side_lines, 'side line')} left out"
+        if self.conflicts:
+            text += (
+                f"; result_conflict {self.conflicts:,}: tag and end of the moves disagree, the "
+                "tag is kept"
+            )
         return text
 
 
@@ -79,26 +83,19 @@ def convert(
         PlayOK's table of players, ratings and results, for its tables of moves. How many games
         were joined with it, and which of its rows are bad, is told on stderr.
     out
-        File to write, whole or not at all; None is standard output.
+        File to write, whole or not at all, its folder made if need be; None is standard output.
 
     Raises
     ------
     GameFileError
         If a file is missing or unreadable, or would be overwritten, or `headers` join no game.
+    SameFileError
+        If a file is named twice; nothing is read then.
     NoGameError
         If no game was found; nothing is written to `out` then. Rejected records beside games are
         counted and told on stderr, and are no failure.
     """
-    size = 0
-    for file in files if headers is None else [*files, headers]:
-        try:
-            size += file.stat().st_size
-        except OSError as error:
-            raise GameFileError(f"{file}: cannot be read: {error.strerror}") from error
-        if file.is_dir():
-            raise GameFileError(f"{file} is a folder; name its files, for instance {file}/*.xqf")
-        if out is not None and out.exists() and out.samefile(file):
-            raise GameFileError(f"{file} is to be read and written; name another --out")
+    size = check_files(files, headers, out)
     reader = Reader(headers, source_format)
     report = _Report()
     with ExitStack() as stack:
@@ -123,18 +120,15 @@ def convert(
         print(one_line(note), file=sys.stderr)
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def _games(reader: Reader, content: Content, report: _Report) -> Iterator[Record]:
     before, rejected = report.written, report.reasons.total()
     for result in reader.records(content):
         if isinstance(result, Reject):
-            report.tell(content.name, result)
+            report.tell(content, result)
         else:
             report.written += 1
             report.side_lines += result.variations
+            report.conflicts += result.result_conflict
             yield result
     if report.written == before:
         is_chess = _is_chess(content.data)

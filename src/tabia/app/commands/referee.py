@@ -1,4 +1,4 @@
-"""``tabia referee FILE --rules SET``: how xiangqi games end by the rules, and why."""
+"""``tabia referee FILE… --rules SET``: how xiangqi games end by the rules, and why."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from tabia._native.xiangqi_board import encode_move
+from tabia._native.xiangqi_board import FenError
 from tabia.app.commands.one_line import one_line
+from tabia.app.commands.xiangqi_inputs import SHOWN, check_files, counted, reject_line
 from tabia.games.xiangqi_referee import RuleSet, Verdict, judge
-from tabia.games.xiangqi_verdict_text import explain_text
+from tabia.games.xiangqi_verdict_text import REASONS, Named, explain_text, names
+from tabia.records.xiangqi.movetext import MovetextError, legal_moves, read_movetext
+from tabia.records.xiangqi.playok import SITE
 from tabia.records.xiangqi.record import Record, Reject
-from tabia.records.xiangqi_members import Reader
+from tabia.records.xiangqi.start import black_begins, board_of, start_fen
+from tabia.records.xiangqi_members import Content, Reader
 
 __all__ = ["NoGameError", "RefereeError", "referee"]
 
 _RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1", None: "unknown"}
-_SHOWN = 20  # rejects that are told one by one
 
 
 class RefereeError(ValueError):
@@ -29,7 +33,7 @@ class RefereeError(ValueError):
 
 
 class NoGameError(ValueError):
-    """A file that holds not one game."""
+    """Files that hold not one game."""
 
     exit_code = 3
 
@@ -54,19 +58,34 @@ class _Limits:
 class _Judged:
     """A game with its verdict.
 
-    `name` is its file's, None for typed moves. `result` is what the record says; an end on the
-    board, of which it says nothing, is for the verdict to find.
+    `name` is its file's, None for typed moves; `ordinal` counts the records of that file from 0,
+    rejects too, as the tables of games do. `result` is what the record says; an end on the board,
+    of which it says nothing, is for the verdict to find. `named` has the moves up to the end of a
+    cycle, if one ended the game.
     """
 
     name: str | None
+    ordinal: int
     line: int
+    first_name: str | None
+    second_name: str | None
+    site: str | None
     plies: int
     result: int | None
     verdict: Verdict | None
+    named: list[Named] = field(default_factory=list)
+
+
+@dataclass
+class _Rejects:
+    """Rejects by file, and files in which nothing was found."""
+
+    found: list[tuple[Content, Reject]] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
 
 
 def referee(
-    file: Path | None,
+    files: list[Path],
     *,
     rules: RuleSet,
     quiet_plies: int | None,
@@ -83,12 +102,13 @@ def referee(
 
     Parameters
     ----------
-    file
+    files
         Xiangqi games in any format of `tabia.records.xiangqi.formats`, packed or not.
     rules, quiet_plies, max_plies
         As for `tabia.games.xiangqi_referee.judge`.
     fen, moves
-        Instead of a file: a start (None is the standard one), and moves with ranks 0 to 9.
+        Instead of files: a start (None is the standard one), and moves in any notation that is
+        read in PGN, numbered or not.
     source_format
         One of `tabia.records.xiangqi.formats.FORMATS`; None finds out.
     headers
@@ -102,63 +122,111 @@ def referee(
         If it is not clear what to judge, or the FEN or a move is wrong.
     GameFileError
         If a file is missing or unreadable, or `headers` join no game.
+    SameFileError
+        If a file is named twice; nothing is read then.
     NoGameError
-        If the file has no game. Rejected records beside games are told on stderr.
+        If no file has a game. Rejected records beside games are told on stderr.
     """
     limits = _Limits(rules, quiet_plies, max_plies)
-    if (file is None) == (fen is None and moves is None):
-        raise RefereeError('name a file, or a game with --moves "h2e2 h9g7" and --fen')
-    if file is None and not (source_format is None and headers is None):
-        raise RefereeError("--from and --headers are for a file, and none is named")
+    if bool(files) == (fen is not None or moves is not None):
+        raise RefereeError('name files, or a game with --moves "h2e2 h9g7" and --fen')
+    if not files and not (source_format is None and headers is None):
+        raise RefereeError("--from and --headers are for files, and none is named")
+    check_files(files, headers)
     reader = Reader(headers, source_format)
-    rejects: list[tuple[str, Reject]] = []
-    if file is None:
-        games = iter([_typed(limits, fen, moves or "")])
-    else:
-        games = _judged(limits, reader, file, rejects)
-    if as_json:
-        judged = list(games)
-        notes = reader.finish()
-        _print_json(limits, judged, rejects)
-    else:
-        judged = []
-        for game in games:
+    rejects = _Rejects()
+    games = _judged(limits, reader, files, rejects) if files else _typed(limits, fen, moves or "")
+    judged = []
+    for game in games:
+        if not as_json:
             print(_text(game))
-            judged.append(game)
-        notes = reader.finish()
-        if file is not None:
-            print(_summary(judged))
-    for name, reject in rejects[:_SHOWN]:
-        text = f"rejected: {name}, line {reject.line}: {reject.detail}"
-        print(one_line(text), file=sys.stderr)
-    if rejects:
-        told = f"; the first {_SHOWN} are listed above" if len(rejects) > _SHOWN else ""
-        print(f"{_count(len(rejects), 'record')} rejected{told}", file=sys.stderr)
+        judged.append(game)
+    notes = reader.finish()
+    if as_json:
+        _print_json(limits, judged, rejects)
+    elif files:
+        print(_summary(judged))
+    _tell(rejects, notes)
+    if not judged:
+        shown = ", ".join(map(str, files[:3])) + (", …" if len(files) > 3 else "")
+        raise NoGameError(one_line(f"no xiangqi game in {shown}"))
+
+
+def _tell(rejects: _Rejects, notes: list[str]) -> None:
+    for content, reject in rejects.found[:SHOWN]:
+        print(reject_line(content, reject), file=sys.stderr)
+    if count := len(rejects.found):
+        told = f"; the first {SHOWN} are listed above" if count > SHOWN else ""
+        print(f"{counted(count, 'record')} rejected{told}", file=sys.stderr)
+    for name in rejects.empty[:SHOWN]:
+        print(one_line(f"{name}: no game"), file=sys.stderr)
     for note in notes:
         print(one_line(note), file=sys.stderr)
-    if not judged:
-        raise NoGameError(f"no xiangqi game in {file}")
 
 
-def _typed(limits: _Limits, fen: str | None, moves: str) -> _Judged:
+def _typed(limits: _Limits, fen: str | None, moves: str) -> Iterator[_Judged]:
     try:
-        codes = [encode_move(move) for move in moves.split()]
-        verdict = limits.judge(codes, fen)
-    except ValueError as error:  # FenError and IllegalMoveError too
+        board = board_of(fen)
+        start = start_fen(board)
+        movetext = read_movetext(moves, black_begins=black_begins(start))
+    except (FenError, MovetextError) as error:
         raise RefereeError(str(error)) from error
-    return _Judged(None, 1, len(codes), None, verdict)
+    if movetext.is_closed:
+        raise RefereeError(
+            f"--moves {moves!r}: moves only; leave out the result and what stands behind it"
+        )
+    read = legal_moves(movetext.moves, start)
+    if read.fault is not None:
+        ply = len(read.codes) + board.black_to_move
+        side = "Black" if ply % 2 else "Red"
+        number = board.fullmove_number + ply // 2
+        raise RefereeError(f"--moves: move {number} of {side}, {read.fault}")
+    verdict = limits.judge(read.codes, fen)
+    named = _named(verdict, read.codes, fen)
+    yield _Judged(None, 0, 1, None, None, None, len(read.codes), None, verdict, named)
 
 
 def _judged(
-    limits: _Limits, reader: Reader, file: Path, rejects: list[tuple[str, Reject]]
+    limits: _Limits, reader: Reader, files: list[Path], rejects: _Rejects
 ) -> Iterator[_Judged]:
-    for content in reader.contents(file):
-        for record in reader.records(content):
-            if isinstance(record, Reject):
-                rejects.append((content.name, record))
-                continue
-            verdict = limits.judge(record.moves, record.start_fen)
-            yield _Judged(content.name, record.line, len(record.moves), _recorded(record), verdict)
+    for file in files:
+        for content in reader.contents(file):
+            ordinal = -1
+            for ordinal, record in enumerate(reader.records(content)):
+                if isinstance(record, Reject):
+                    rejects.found.append((_without_data(content), record))
+                else:
+                    yield _of_record(limits, content.name, ordinal, record)
+            if ordinal < 0:
+                rejects.empty.append(content.name)
+
+
+def _without_data(content: Content) -> Content:
+    """Return what a reject's place is told by; whole files would fill the memory."""
+    return replace(content, data=content.data[:1024])
+
+
+def _of_record(limits: _Limits, name: str, ordinal: int, record: Record) -> _Judged:
+    verdict = limits.judge(record.moves, record.start_fen)
+    return _Judged(
+        name,
+        ordinal,
+        record.line,
+        record.first_name,
+        record.second_name,
+        record.site,
+        len(record.moves),
+        _recorded(record),
+        verdict,
+        _named(verdict, record.moves, record.start_fen),
+    )
+
+
+def _named(verdict: Verdict | None, moves: list[int], start: str | None) -> list[Named]:
+    """Return the names of the moves up to the end of a cycle; none without one."""
+    if verdict is None or verdict.cycle is None:
+        return []
+    return names(moves[: verdict.ply], start)
 
 
 def _recorded(record: Record) -> int | None:
@@ -166,23 +234,27 @@ def _recorded(record: Record) -> int | None:
 
 
 def _text(game: _Judged) -> str:
-    first, *explained = explain_text(game.verdict).splitlines()
-    recorded = f"; recorded {_RESULTS[game.result]}" if game.name is not None else ""
-    place = "game" if game.name is None else one_line(f"{game.name}:{game.line}")
-    return "\n".join([f"{place}: {game.plies} plies, {first}{recorded}", *explained])
+    first, *explained = explain_text(game.verdict, game.named).splitlines()
+    plies = counted(game.plies, "ply", "plies")
+    if game.name is None:
+        return "\n".join([f"game: {plies}, {first}", *explained])
+    facts = [f"ordinal {game.ordinal}"]
+    if game.first_name or game.second_name:
+        facts.append(f"{game.first_name or '?'} – {game.second_name or '?'}")
+    if game.site is not None and game.site.startswith(f"{SITE} "):
+        facts.append(game.site)
+    head = one_line(f"{game.name}:{game.line}: {', '.join(facts)}")
+    return "\n".join([f"{head}: {plies}, {first}; recorded {_RESULTS[game.result]}", *explained])
 
 
 def _summary(games: list[_Judged]) -> str:
     reasons = Counter(game.verdict.reason for game in games if game.verdict is not None)
-    text = f"{_count(len(games), 'game')}, {reasons.total():,} ended by the rules"
+    text = f"{counted(len(games), 'game')}, {reasons.total():,} ended by the rules"
     if reasons:
-        text += f": {', '.join(f'{reason} {count:,}' for reason, count in reasons.most_common())}"
+        counts = (f"{REASONS[reason]} {count:,}" for reason, count in reasons.most_common())
+        text += f": {', '.join(counts)}"
     against = sum(_contradicts(game) for game in games)
     return f"{text}; {against:,} of these recorded with another result"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _contradicts(game: _Judged) -> bool:
@@ -191,11 +263,21 @@ def _contradicts(game: _Judged) -> bool:
     return game.verdict.result != game.result
 
 
-def _print_json(limits: _Limits, games: list[_Judged], rejects: list[tuple[str, Reject]]) -> None:
+def _print_json(limits: _Limits, games: list[_Judged], rejects: _Rejects) -> None:
     facts = {
         **asdict(limits),
-        "games": [asdict(game) for game in games],
-        "rejects": [{"name": name, **asdict(reject)} for name, reject in rejects],
+        "games": [_facts(game) for game in games],
+        "rejects": [{"name": content.name, **asdict(reject)} for content, reject in rejects.found],
     }
     json.dump(facts, sys.stdout, ensure_ascii=False, indent=2)
     sys.stdout.write("\n")
+
+
+def _facts(game: _Judged) -> dict[str, Any]:
+    """Return a game for JSON, its repeated moves with their names."""
+    facts = asdict(game)
+    del facts["named"]
+    if game.verdict is not None and game.verdict.cycle is not None:
+        for move in facts["verdict"]["cycle"]["moves"]:
+            move |= game.named[move["ply"] - 1]._asdict()
+    return facts
