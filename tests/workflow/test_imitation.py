@@ -203,7 +203,7 @@ def test_the_configuration_of_playok_dry_runs(fresh: Project, tmp_path: Path) ->
     ):
         (folder / name).touch()
     done = subprocess.run(
-        ["snakemake", "-n", "--quiet", "imitation", "--configfile", "config/playok.yaml"],
+        ["snakemake", "imitation", "-n", "--configfile", "config/playok.yaml"],
         cwd=project.path,
         env=project.environment,
         capture_output=True,
