@@ -61,7 +61,7 @@ def test_what_is_told_of_a_reject_is_one_line(
 ) -> None:
     convert([archive], to="uci", out=tmp_path / "out")
     told = capsys.readouterr().err
-    assert r"c\nd.pgn: " in told
+    assert r"c\nd.pgn, line 1: bad_move: " in told
     assert sum(line.startswith("rejected") for line in told.splitlines()) == 1
     bad = tmp_path / "no\ngame.pgn"
     bad.write_bytes(b"nothing")

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tabia.app.commands.ingest import ingest
-from tabia.app.commands.one_line import columns
+from tabia.app.commands.one_line import columns, one_line
 from tabia.app.same_files import SameFileError
 from tabia.records.opening import GameFileError
 
@@ -111,15 +111,22 @@ def test_rejects_are_told_with_file_place_reason_and_detail(
     rows = pq.read_table(tmp_path / "out/rejects.parquet").to_pylist()
     assert len(told) == len(rows) == 13
     for line, row in zip(told, rows, strict=True):
-        assert row["file"] in line
-        assert f"{row['reason']}: " in line
-        assert f"at line {row['line']}: " in line or row["byte_offset"] == 0
+        place = f"{row['file']}, line {row['line']}"
+        assert line == one_line(f"rejected: {place}: {row['reason']}: {row['detail']}")
     assert "are told above" not in err
     result = run(capsys, files, None, True, 1)
     assert result["rejects"] == [
         {name: value for name, value in row.items() if name != "source"} for row in rows
     ]
     assert "rejected" not in capsys.readouterr().err
+
+
+def test_in_a_binary_file_a_reject_has_a_byte(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bad.xqf").write_bytes(b"XQ\x0a" + bytes(2000))
+    ingest([tmp_path / "bad.xqf"], None, False, 1)
+    assert f"rejected: {tmp_path}/bad.xqf, byte 0: bad_file: " in capsys.readouterr().err
 
 
 @pytest.fixture
@@ -139,7 +146,7 @@ def test_of_many_rejects_the_first_are_told(
     ingest([library], None, False, 1)
     err = capsys.readouterr().err
     assert sum(line.startswith("rejected") for line in err.splitlines()) == 20
-    assert f"{library}::1.pgn: " in err
+    assert f"rejected: {library}::1.pgn, line 1: illegal_move: " in err
     assert "the first 20 of 130 rejects are told above" in err
     result = run(capsys, [library], None, True, 1)
     assert [row["file"] for row in result["rejects"]] == [

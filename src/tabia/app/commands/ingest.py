@@ -127,7 +127,7 @@ def ingest(
         result["rejects"] = rejects.rows
         print(json.dumps(result, ensure_ascii=False, indent=2))
     else:
-        for line in rejects.lines():
+        for line in rejects.lines:
             print(line, file=sys.stderr)
         rows = reports if each else condensed(reports)
         print(table(rows, totals.values()))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
-from tabia.app.commands.one_line import one_line
-from tabia.app.commands.rejects import SHOWN
+from tabia.app.commands.rejects import SHOWN, place_of, told
 from tabia.app.same_files import check_distinct
 from tabia.records.opening import GameFileError
 from tabia.records.xiangqi.record import Reject
@@ -45,11 +43,8 @@ def reject_line(content: Content, reject: Reject) -> str:
 
     The place is a line in text and a byte in a binary file, which has no lines.
     """
-    named = re.match(rf"{re.escape(content.name)}(?::\d+)?: ", reject.detail)
-    detail = reject.detail[named.end() :] if named is not None else reject.detail
-    is_bytes = is_binary(content.data)
-    place = f"byte {reject.byte_offset:,}" if is_bytes else f"line {reject.line}"
-    return one_line(f"rejected: {content.name}, {place}: {reject.reason}: {detail}")
+    place = place_of(reject.line, reject.byte_offset, is_bytes=is_binary(content.data))
+    return told(content.name, place, reject.reason, reject.detail)
 
 
 def counted(number: int, noun: str, nouns: str | None = None) -> str:
