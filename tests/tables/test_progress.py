@@ -18,6 +18,7 @@ from tabia.tables.progress import Progress
         (2000.0, 2000.0, "MB", "read: 2,000 of 2,000 MB, 1,000.0 MB/s, 2.0 s\n"),
         (None, 1.5, "MB", "read: 1.5 MB, 0.8 MB/s, 2.0 s\n"),
         (5, 3, "games", "read: 3 of 5 games, 1.5 games/s, 2.0 s\n"),
+        (5, 5, "rows at most", "read: 5 of 5 rows at most, 2.5 rows/s, 2.0 s\n"),
     ],
 )
 def test_small_sizes_have_a_decimal_and_rates_their_unit(

@@ -59,7 +59,8 @@ class Progress:
         text = f"{self._label}: {self._done:,.{digits}f}"
         if self._total is not None:
             text += f" of {self._total:,.{digits}f}"
-        text += f" {self._unit}, {rate:,.{max(digits, 1)}f} {self._unit}/s"
+        each = self._unit.split()[0]  # "rows" of "rows at most"
+        text += f" {self._unit}, {rate:,.{max(digits, 1)}f} {each}/s"
         if final:
             text += f", {elapsed:.1f} s"
         elif self._total is not None and rate > 0:
