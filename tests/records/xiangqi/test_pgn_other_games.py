@@ -96,4 +96,4 @@ def test_convert_says_that_a_file_is_chess(
     assert game_of_text(path.read_bytes()) == "chess"
     with pytest.raises(NoGameError, match="it looks like chess"):
         convert([path], to="ucci")
-    assert "rejected: unknown_variant:" in capsys.readouterr().err
+    assert "c.pgn, line 1: unknown_variant: " in capsys.readouterr().err
