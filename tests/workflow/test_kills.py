@@ -123,8 +123,8 @@ def served(fresh: Project, tmp_path: Path) -> Iterator[Project]:
             archives.write(f"served,{url},,,,,a test\n")
         project.edit(
             "config/tiny.yaml",
-            "  elo_bins:",
-            "    - {name: served, archive: served, shards: 2, played_by: engines}\n  elo_bins:",
+            "\n  elo_bins:",  # that of the records, not of the imitation
+            "\n    - {name: served, archive: served, shards: 2, played_by: engines}\n  elo_bins:",
         )
         yield project
         server.shutdown()
