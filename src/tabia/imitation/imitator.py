@@ -137,29 +137,18 @@ def load(folder: Path) -> Imitator:
 
 def _line(game: str, view: MoverView, line: Line) -> Positions:
     """Return the positions along `line`, the last of them the one to predict."""
-    begun = _play(game, Line(line.start_fen, []), ())
-    if not view.ordinary(begun).all():
+    played = import_module(BOARDS[game]).expand(_batch(line, line.moves)).board
+    if not view.ordinary(np.ascontiguousarray(played[:1])).all():
         raise ImitatorError(
             f"{line.start_fen}: a piece stands on a square that it never reaches; models know no"
             " name for its moves"
         )
-    known = _play(game, line, ())
-    last = view.legal_moves(known)[0]
+    last = view.legal_moves(np.ascontiguousarray(played[-1:]))[0]
     if not len(last):
         raise ImitatorError("the side to move has no legal move: the game is over")
     # A sample is a position and its move, so the position asked about gets one: its first.
-    return _play_out(game, line, (*line.moves, int(last[0])))
-
-
-def _play(game: str, line: Line, more: Sequence[int]) -> NDArray[np.uint8]:
-    """Return the packed board after the moves of `line` and `more`, ``[1, b]``."""
-    rows = import_module(BOARDS[game]).expand(_batch(line, (*line.moves, *more)))
-    return np.ascontiguousarray(rows.board[-1:])
-
-
-def _play_out(game: str, line: Line, moves: Sequence[int]) -> Positions:
-    table = expand(_batch(line, moves), game)
-    return Positions.of(pa.table(table), "the line of moves")
+    samples = expand(_batch(line, (*line.moves, int(last[0]))), game)
+    return Positions.of(samples, "the line of moves")
 
 
 def _batch(line: Line, moves: Sequence[int]) -> pa.RecordBatch:

@@ -9,6 +9,7 @@ labels, as the paper's does, and the L2 penalty of its fully connected layers.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,20 +110,20 @@ class Head(nn.Module):
         return functional.dropout(x, self._dropout, self.training) if self._dropout else x
 
 
-class LabelNet(nn.Module):
+class LabelNet(nn.Module, ABC):
     """A net that scores labels; :meth:`inputs` says what of positions it sees."""
 
     head: Head
     normalised: bool
     """True if some layer normalises over the batch."""
 
+    @abstractmethod
     def inputs(self, positions: Positions, index: Index, vocabulary: str) -> Rows:
         """Return the inputs of rows `index`; moves have labels of `vocabulary`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def scores(self, batch: Batch) -> torch.Tensor:
         """Return ``[m, labels]`` of a batch of inputs."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
