@@ -84,6 +84,15 @@ def test_samples_come_from_the_shards_of_their_own_sources() -> None:
     assert plan(unrated=[]).imitation.samples() == ["results/imitation/xiangqi/samples.parquet"]
 
 
+def test_the_database_shows_moves_predictions_and_scores() -> None:
+    files = plan().parquet()
+    folder = "results/imitation/xiangqi"
+    assert {f"{folder}/samples.parquet", f"{folder}/unrated.parquet"} <= set(files)
+    assert f"{folder}/predictions/book/1100-1200/1.parquet" in files
+    assert f"{folder}/predictions/ensemble/all/0.parquet" in files
+    assert f"{folder}/scores/lightgbm.parquet" in files
+
+
 def test_a_model_by_bin_is_trained_once_a_bin_and_fold_and_others_once_a_fold() -> None:
     found = plan().imitation
     files = found.predictions("xiangqi", "book")

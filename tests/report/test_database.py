@@ -4,12 +4,16 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from tabia._native import chess_tactics
+from tabia._native import chess_board, chess_tactics
 from tabia.evaluation.choose import CHOICES
 from tabia.evaluation.dataset import DATASET
 from tabia.evaluation.scores import KEYS
 from tabia.evaluation.terms import TERMS_TABLE
 from tabia.evaluation.train import PREDICTIONS, TIMES
+from tabia.games.xiangqi import GAME, XiangqiPosition
+from tabia.imitation import scores as imitation_scores
+from tabia.imitation.predictions import PREDICTIONS as MOVE_PREDICTIONS
+from tabia.imitation.samples import schema as samples_of
 from tabia.report import database, glossary
 from tabia.report.database import DatabaseError
 from tabia.tables import parquet, results, schemas
@@ -18,6 +22,13 @@ from tests.report import made
 
 SPEC = Spec("report.database", "mark")
 SCORES = pa.schema([*((key, pa.string()) for key in KEYS), *results.FIGURE])
+MOVE_SCORES = pa.schema(
+    [
+        *((key, pa.string()) for key in imitation_scores.KEYS),
+        *results.FIGURE,
+        ("draws", pa.list_(pa.float64())),
+    ]
+)
 TACTICS = pa.schema(
     [("position_id", pa.binary(16)), *((name, pa.int32()) for name in chess_tactics.COLUMNS)]
 )
@@ -40,7 +51,22 @@ FILES = {
     "evaluation/predictions/mate/3/ridge/0": PREDICTIONS,
     "evaluation/times/mate/3/ridge/0": TIMES,
     "evaluation/scores/mate/3/ridge/0": SCORES,
+    "imitation/xiangqi/samples": samples_of("xiangqi"),
+    "imitation/chess/samples": samples_of("chess"),
+    "imitation/xiangqi/unrated": samples_of("xiangqi"),
+    "imitation/xiangqi/predictions/book/1000-1100/0": MOVE_PREDICTIONS,
+    "imitation/xiangqi/predictions/one_net/all/3": MOVE_PREDICTIONS,
+    "imitation/xiangqi/scores/book": MOVE_SCORES,
 }
+VIEW_OF = {"samples": "imitation_moves", "unrated": "imitation_moves"}
+"""View of a file of the imitation chapter, where it is not of the file's name."""
+
+
+def view_of(file: str) -> str:
+    chapter, *below = file.split("/")
+    if chapter != "imitation":
+        return below[0]
+    return VIEW_OF.get(below[1], f"imitation_{below[1]}")
 
 
 def row(schema: pa.Schema, number: int) -> pa.Table:
@@ -89,7 +115,7 @@ def ask(connection: duckdb.DuckDBPyConnection, query: str) -> list[tuple[object,
 def test_every_documented_view_can_be_selected(
     connection: duckdb.DuckDBPyConnection, name: str
 ) -> None:
-    files = [file for file in FILES if file.split("/")[1] == name]
+    files = [file for file in FILES if view_of(file) == name]
     assert ask(connection, f"SELECT count(*) FROM {name}") == [(len(files),)]
 
 
@@ -109,6 +135,32 @@ def test_games_show_their_split_and_elo_bins(connection: duckdb.DuckDBPyConnecti
 def test_predictions_say_whose_they_are(connection: duckdb.DuckDBPyConnection) -> None:
     query = "SELECT filter, scenario, model, seed FROM predictions"
     assert ask(connection, query) == [("mate", 3, "ridge", 0)]
+
+
+def test_predicted_moves_say_whose_they_are(connection: duckdb.DuckDBPyConnection) -> None:
+    query = "SELECT game, model, trained_on, fold FROM imitation_predictions ORDER BY model"
+    assert ask(connection, query) == [
+        ("xiangqi", "book", "(1000,1100]", 0),
+        ("xiangqi", "one_net", "all bins", 3),
+    ]
+
+
+def test_moves_of_rated_games_are_told_from_others(connection: duckdb.DuckDBPyConnection) -> None:
+    query = "SELECT rated, count(*) FROM imitation_moves GROUP BY rated ORDER BY rated"
+    assert ask(connection, query) == [(False, 1), (True, 2)]
+
+
+def test_codes_are_written_as_moves_in_sql(connection: duckdb.DuckDBPyConnection) -> None:
+    def texts(game: str, codes: list[int]) -> list[object]:
+        query = f"SELECT move_text('{game}', code) FROM unnest({codes}) AS t(code)"
+        return [text for (text,) in ask(connection, query)]
+
+    xiangqi = [int(code) for code in XiangqiPosition().legal_moves()]
+    assert texts("xiangqi", xiangqi) == [GAME.decode(code) for code in xiangqi]
+    board = chess_board.Board("r3k2r/6P1/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    chess = [int(code) for code in board.legal_moves()]
+    assert texts("chess", chess) == [chess_board.decode_uci(code) for code in chess]
+    assert {"e1c1", "g7h8n", "g7g8q", "g7g8r", "g7g8b"} <= set(texts("chess", chess))
 
 
 def test_every_table_and_column_has_a_comment(connection: duckdb.DuckDBPyConnection) -> None:

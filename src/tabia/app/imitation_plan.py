@@ -257,6 +257,12 @@ class ImitationPlan:
             for model in self.models(game)
         ]
 
+    def parquet(self) -> list[str]:
+        """Return every Parquet file that the database shows."""
+        models = [(game, model) for game in self.games() for model in self.models(game)]
+        predictions = [file for game, model in models for file in self.predictions(game, model)]
+        return [*self.samples(), *predictions, *self.scores()]
+
     def ceilings(self) -> list[str]:
         """Return the ceiling of every game."""
         return [f"results/imitation/{game}/ceiling.parquet" for game in self.games()]

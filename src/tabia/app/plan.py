@@ -319,6 +319,8 @@ class Plan:
             files += [f"results/evaluation/{name}.parquet" for name in sorted(groups)]
             files += self.choices()
             files += [f for table in ("predictions", "times", "scores") for f in self.runs(table)]
+        if self.config.imitation:
+            files += self.imitation.parquet()
         return files
 
     def figure_predictions(self, figure: str) -> list[str]:

@@ -22,11 +22,58 @@ from tabia.tables.spec import Spec
 
 __all__ = ["DatabaseError", "run"]
 
+
+def _part(place: int) -> str:
+    """Return SQL for a part of ``filename``: 1 is the file's stem, 2 its folder and so on."""
+    return f"string_split(regexp_replace(filename, '[.]parquet$', ''), '/')[-{place}]"
+
+
 _COPIED = frozenset({"counts", "times"})
 """Small tables: a few rows a file or a model."""
 
-_RUN_KEYS = {"filter": "VARCHAR", "scenario": "INTEGER", "model": "VARCHAR", "seed": "INTEGER"}
-"""The folders of a trained model's files, and the file's stem."""
+_IMITATION = {
+    "samples": "imitation_moves",
+    "unrated": "imitation_moves",
+    "predictions": "imitation_predictions",
+    "scores": "imitation_scores",
+}
+"""View of each table of the imitation chapter, whose files are ``imitation/{game}/{table}…``: the
+chapter's name stands first, because evaluation has predictions and scores too, and the result
+table ``imitation_samples`` counts what these moves are."""
+
+_RUN = {
+    "filter": _part(4),
+    "scenario": f"CAST({_part(3)} AS INTEGER)",
+    "model": _part(2),
+    "seed": f"CAST({_part(1)} AS INTEGER)",
+}
+"""The folders of a trained evaluation model's files, and the file's stem."""
+
+_PLACED: Mapping[str, Mapping[str, str]] = {
+    "predictions": _RUN,
+    "scores": _RUN,
+    "times": _RUN,
+    "imitation_moves": {"rated": f"{_part(1)} = 'samples'"},
+    "imitation_predictions": {
+        "game": _part(5),
+        "model": _part(3),
+        "trained_on": f"CASE {_part(2)} WHEN 'all' THEN 'all bins'"
+        f" ELSE '(' || replace({_part(2)}, '-', ',') || ']' END",
+        "fold": f"CAST({_part(1)} AS INTEGER)",
+    },
+}
+"""What the path of a view's file says, as SQL; added where the file has no such column."""
+
+_MACROS = (
+    """CREATE MACRO _xiangqi_square(square) AS chr(97 + square % 9) || (square // 9)""",
+    """CREATE MACRO _chess_square(square) AS chr(97 + square % 8) || (square // 8 + 1)""",
+    """CREATE MACRO move_text(game, code) AS CASE game
+    WHEN 'xiangqi' THEN _xiangqi_square(code // 90) || _xiangqi_square(code % 90)
+    WHEN 'chess' THEN _chess_square(code & 63) || _chess_square((code >> 6) & 63)
+        || ['', 'n', 'b', 'r', 'q'][(code >> 12) + 1]
+    END""",
+)
+"""``move_text(game, code)`` writes a move's code as UCI (xiangqi: UCCI, ranks 0 to 9) does."""
 
 
 class DatabaseError(ValueError):
@@ -43,8 +90,8 @@ def run(spec: Spec, *, tables: Sequence[Path], parquet: Sequence[Path], database
     tables
         Result tables; each becomes a table of its file's name.
     parquet
-        ``{results}/{chapter}/{view}/….parquet`` or ``{results}/{chapter}/{view}.parquet``; the
-        files of one name become one view.
+        ``{results}/{chapter}/{view}/….parquet`` or ``{results}/{chapter}/{view}.parquet``, and
+        ``{results}/imitation/{game}/{table}…``; the files of one view are of all folders below.
     database
         Output, ``{results}/tabia.duckdb``.
 
@@ -59,6 +106,8 @@ def run(spec: Spec, *, tables: Sequence[Path], parquet: Sequence[Path], database
         try:
             root = f"{database.parent.resolve().parent}/"
             connection.execute(f"SET VARIABLE {ROOT_VARIABLE} = {_text(root)}")
+            for macro in _MACROS:
+                connection.execute(macro)
             for path in sorted(tables):
                 _copy(connection, path)
             for name in sorted(groups, key=lambda name: (name == "games", name)):
@@ -80,11 +129,19 @@ def _groups(parquet: Sequence[Path], results: Path) -> dict[str, list[str]]:
             raise DatabaseError(f"{path}: not inside {results}, where the database lies") from None
         if len(inner.parts) < 2:
             raise DatabaseError(f"{path}: expected {results}/chapter/table/….parquet")
-        chapter, name = inner.parts[0], inner.parts[1].removesuffix(".parquet")
+        chapter, name = _place(inner)
         if chapters.setdefault(name, chapter) != chapter:
             raise DatabaseError(f"{path}: chapter {chapters[name]} has a table {name} too")
         groups.setdefault(name, []).append(f"{base.name}/{inner.as_posix()}")
     return groups
+
+
+def _place(inner: Path) -> tuple[str, str]:
+    """Return the chapter and the view of a file, by its path below the results."""
+    chapter, *below = inner.with_suffix("").parts
+    if chapter == "imitation" and len(below) > 1 and below[1] in _IMITATION:
+        return chapter, _IMITATION[below[1]]
+    return chapter, below[0]
 
 
 def _copy(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
@@ -107,8 +164,8 @@ def _add(
     root = f"coalesce(getvariable('{ROOT_VARIABLE}'), '')"
     source = f"read_parquet([{root} || file FOR file IN [{listed}]]"
     select = f"SELECT * FROM {source})"
-    if name in ("predictions", "scores", "times"):
-        select = _with_run_keys(connection, name, source)
+    if name in _PLACED:
+        select = _with_place(connection, _PLACED[name], source)
     if name == "games" and "splits" in groups:
         select = (
             f"SELECT games.*, splits.* EXCLUDE (game_id) FROM {source}) AS games"
@@ -119,16 +176,13 @@ def _add(
     _comment(connection, kind, name, VIEWS.get(name, ""))
 
 
-def _with_run_keys(connection: duckdb.DuckDBPyConnection, name: str, source: str) -> str:
-    """Add the run's filter, scenario, model and seed from the path, where no column has them."""
+def _with_place(
+    connection: duckdb.DuckDBPyConnection, placed: Mapping[str, str], source: str
+) -> str:
+    """Add what the path says, where no column says it."""
     described = connection.execute(f"DESCRIBE SELECT * FROM {source})").fetchall()
     present = {row[0] for row in described}
-    pattern = "([^/]+)/([^/]+)/([^/]+)/([^/]+)[.]parquet$"
-    added = [
-        f"CAST(regexp_extract(filename, '{pattern}', {place}) AS {type_}) AS {key}"
-        for place, (key, type_) in enumerate(_RUN_KEYS.items(), start=1)
-        if key not in present
-    ]
+    added = [f"{value} AS {key}" for key, value in placed.items() if key not in present]
     return f"SELECT {', '.join([*added, '* EXCLUDE (filename)'])} FROM {source}, filename = true)"
 
 

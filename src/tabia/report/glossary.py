@@ -32,6 +32,9 @@ VIEWS: Mapping[str, str] = MappingProxyType(
         "predictions": "Every trained model's prediction for every position of its filter.",
         "times": "Times of training and prediction, which do not repeat, and sizes of models.",
         "scores": "Errors of every trained model, before they are put together.",
+        "imitation_moves": "One row a move that models of moves learn from, or are tested on.",
+        "imitation_predictions": "What each model said of every move of its test fold.",
+        "imitation_scores": "Measures of every model of moves, with each bootstrap draw.",
     }
 )
 """What the tables that are too large for a report hold. A result table says so itself."""
@@ -107,7 +110,7 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "value_bin": "Size of the target in pawns, either side: (1,2] holds 2 and not 1.",
         "flags": "Bits: 1 check, 2 no legal move, 4 chess960.",
         "ply": "Half-moves played before the position; 0 = start.",
-        "move": "Move, in the game's code or in UCI notation.",
+        "move": "Move, in UCI notation or in the game's code: move_text(game, move) writes it.",
         "n_occurrences": "Times the position occurs.",
         # labels
         "limit": "Limit of the engine's search: depth, nodes or movetime in ms.",
@@ -151,6 +154,25 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "confidence": "Probability of the model's likeliest move; (0.27,0.33] holds 0.33.",
         "against": "The model compared with; its figure is taken off.",
         "rated": "True if both players' Elos are known; others are for pre-training only.",
+        "fold": "Fold that the model did not learn from: its test games.",
+        "mover_elo": "Recorded Elo of the player to move; null = none recorded.",
+        "other_elo": "Recorded Elo of the opponent; null = none recorded.",
+        "in_check": "True if the player to move is in check.",
+        "n_legal": "Number of legal moves.",
+        "seen": "True if the position came up in the model's training games.",
+        "rank": "Rank of the move played among the legal ones: 1 = the model's likeliest.",
+        "p": "Probability that the model gave to the move played.",
+        "mass_before": "Probability of all moves ranked before the one played.",
+        "top_move": "The model's likeliest move, in the game's code: move_text(game, top_move) "
+        "writes it.",
+        "top_p": "Probability of the model's likeliest move.",
+        "illegal": "Probability on labels of no legal move, before the filter; null where the "
+        "model scores legal moves only.",
+        "unfiltered": "True if the likeliest label of all, legal or not, is that of the move "
+        "played; null as above.",
+        "p_loss": "Probability that the mover loses the game; null where the model has none.",
+        "p_draw": "Probability of a draw; null where the model has none.",
+        "p_win": "Probability that the mover wins the game; null where the model has none.",
         "search_phase": "Phase of the structure search, from 1.",
         "candidate": "Values of the two variables that the phase decides.",
         "memory": "m: past moves (of the residual net: positions) that the net sees; all = all.",
@@ -185,7 +207,8 @@ _SPECIAL: Mapping[str, str] = MappingProxyType(
         "dataset.n_games": "Distinct games that contain the position.",
         "positions.game_id": "The position's owner: the first of its games by (split_hash, id).",
         "sample.game_id": "The position's owner: the first of its games by (split_hash, id).",
-        "occurrences.move": "Move played next, in the game's code; null at the end.",
+        "occurrences.move": "Move played next, in the game's code; null at the end. "
+        "move_text(game, move) writes it.",
         "labels.move": "First move of the best line, UCI notation.",
         "dataset.target": "Engine's value at the target limit, White's view, pawns; null = mate.",
         "evaluation_by_phase.phase": "First and last phase, both included: 128 = all pieces.",
@@ -199,6 +222,12 @@ _SPECIAL: Mapping[str, str] = MappingProxyType(
         "imitation_ceiling.model": "The model; null in rows about the ceiling itself.",
         "imitation_samples.elo_bin": "Elo bin, half-open; null = all games.",
         "imitation_samples.elo_bin_by": "Whose Elo decides: mover, or both in one bin; null = all.",
+        "imitation_moves.result": "Result from the mover's view: 1 win, 0 draw, -1 loss, null "
+        "unknown.",
+        "imitation_predictions.result": "Result from the mover's view: 1 win, 0 draw, -1 loss, "
+        "null unknown.",
+        "imitation_predictions.trained_on": "Elo bin that the model learned from; all bins = one "
+        "model for all Elos.",
         "imitation_structures.model": "The model whose search it is.",
         "imitation_candidates.model": "The model whose search it is.",
         "imitation_candidates.chosen": "True for what the phase chose, by accuracy on validation.",
