@@ -25,7 +25,10 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def clear() -> None:
-    for function in (marks.closure, marks._tree, marks._imports, marks._content):
+    for function in (
+        *(marks.mark, marks.closure, marks._file),
+        *(marks._tree, marks._imports, marks._content),
+    ):
         function.cache_clear()
 
 
