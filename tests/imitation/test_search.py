@@ -17,8 +17,9 @@ from tabia.imitation.models.config import Recurrent, Residual, candidates
 from tabia.imitation.models.modules import PHASES, candidate_name
 from tabia.imitation.policy import Lesson
 from tabia.imitation.positions import Positions
-from tabia.imitation.search import CANDIDATES, SearchError
+from tabia.imitation.search import CANDIDATES, NoWinnerError, SearchError
 from tabia.imitation.trained import REVISION
+from tabia.learning.training import DivergedError
 from tabia.tables import parquet
 from tabia.tables.spec import Spec, SpecError
 from tests.imitation.made_game import made, made_table
@@ -258,6 +259,50 @@ def test_variables_that_do_nothing_train_nothing(search: Search):
             found = row(search.candidate({"fc_l2": l2, "fc_activation": act}, previous))
             assert (found["fc_l2"], found["fc_activation"]) == (l2, act)
     assert search.trained == 1
+
+
+DIVERGED = "train xqsv: the validation loss is nan after epoch 1; take a smaller learning_rate"
+
+
+def diverging(search: Search, monkeypatch: pytest.MonkeyPatch, kinds: set[str]) -> None:
+    """Let the training of these recurrent layers diverge."""
+    counted = xqsv.fit
+
+    def fit(lesson: Lesson, settings: Any, seed: int) -> Any:
+        if lesson.structure is not None and lesson.structure["rnn"] in kinds:
+            search.trained += 1
+            raise DivergedError(DIVERGED)
+        return counted(lesson, settings, seed)
+
+    monkeypatch.setattr(xqsv, "fit", fit)
+
+
+def test_a_candidate_that_diverges_loses_with_its_reason(search: Search, monkeypatch, capsys):
+    diverging(search, monkeypatch, {"lstm"})
+    for _ in range(2):  # the second time from the store
+        tried = parquet.read(search.phase(1)).to_pylist()
+        assert search.trained == 4
+    assert [(one["rnn"], one["fault"]) for one in tried] == [
+        ("gru", None), ("lstm", DIVERGED), ("gru", None), ("lstm", DIVERGED),
+    ]  # fmt: skip
+    best = max(one["validation_top1"] for one in tried if one["rnn"] == "gru")
+    (chosen,) = [one for one in tried if one["chosen"]]
+    assert (chosen["rnn"], chosen["validation_top1"]) == ("gru", best)
+    lost = tried[1]
+    assert (lost["validation_top1"], lost["game_hits"], lost["parameters"]) == (None, None, None)
+    assert (lost["epochs"], lost["n_positions"]) == (0, tried[0]["n_positions"])
+    assert f"{DIVERGED}; the candidate loses" in capsys.readouterr().err
+    assert parquet.read(search.phase(2, search.folder / "phase1.parquet"))["fault"].null_count == 2
+
+
+def test_a_phase_of_which_every_candidate_diverges_has_no_winner(search: Search, monkeypatch):
+    diverging(search, monkeypatch, {"lstm", "gru"})
+    with pytest.raises(NoWinnerError) as error:
+        search.phase(1)
+    assert "made, search of xqsv, bin 1200-1300, phase 1: no candidate" in str(error.value)
+    assert str(error.value).count(DIVERGED) == 4
+    assert error.value.exit_code == 2
+    assert not (search.folder / "phase1.parquet").exists()
 
 
 def test_values_of_no_phase_and_a_missing_winner_are_refused(search: Search):

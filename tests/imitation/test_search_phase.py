@@ -85,6 +85,13 @@ def test_of_equals_then_the_first_wins(tmp_path: Path):
     assert chosen(tmp_path, {}, {}, {})[0] == 0
 
 
+def test_a_candidate_with_a_fault_does_not_win(tmp_path: Path):
+    none = dict.fromkeys(("validation_top1", "validation_nll", "parameters"))
+    best, table = chosen(tmp_path, {"fault": "diverged", **none}, {}, {"fault": "diverged", **none})
+    assert best == 1
+    assert table["fault"].to_pylist() == ["diverged", None, "diverged"]
+
+
 def test_candidates_of_several_searches_are_refused(tmp_path: Path):
     one = candidate(tmp_path, {"memory": 5, "rnn": "gru"})
     other = candidate(tmp_path, {"memory": 6, "rnn": "gru"}, bin="1300-1400")

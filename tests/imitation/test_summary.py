@@ -308,6 +308,18 @@ def test_everything_tried_is_told_in_the_order_of_the_grid(made: dict[str, list]
     assert {row["value"] for row in tried} == {2.0}
 
 
+def test_a_candidate_that_diverged_is_told_with_its_reason(tmp_path: Path) -> None:
+    lost = candidate("c", 1, [0] * 4, chosen=False) | {"fault": "diverged", "epochs": 0}
+    lost |= {name: None for name in CANDIDATES.names if name.startswith(("validation_", "game_"))}
+    rows = [lost | {"parameters": None}, candidate("a", 1, [2, 4, 6, 4], chosen=True)]
+    phase = tmp_path / "phase.parquet"
+    parquet.write(pa.Table.from_pylist(rows, CANDIDATES), phase)
+    found = summarise(tmp_path, phases=[phase])["candidates"]
+    told = [(row["metric"], row["value"], row["fault"]) for row in found if row["candidate"] == "c"]
+    assert told == [("epochs", 0, "diverged")]
+    assert {row["fault"] for row in found if row["candidate"] == "a"} == {None}
+
+
 def test_samples_are_counted_by_bin_and_by_whose_elo(made: dict[str, list]) -> None:  # type: ignore[type-arg]
     keys = {"game": "xiangqi", "rated": True}
     low = {"elo_bin": LOW, "metric": "positions"}

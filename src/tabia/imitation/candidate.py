@@ -4,11 +4,15 @@ The structure is the configuration's default, over it what earlier phases chose,
 candidate's own values of the phase's two variables. It learns from the training rows of its bin
 with the search fold held back and is measured on the validation rows; the test fold is not looked
 at. Every candidate of a bin has one seed, whatever its place in the grid.
+
+A candidate whose training diverges is a result, not an accident: its row has the fault in place of
+measures, and it loses.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -26,6 +30,7 @@ from tabia.imitation.predictions import table
 from tabia.imitation.search import CANDIDATES, kind_of, phase_of, variables, winner
 from tabia.imitation.train import module_of
 from tabia.imitation.trained import Request, TrainedStore, rows_digest
+from tabia.learning.training import DivergedError
 from tabia.tables import parquet
 from tabia.tables.spec import Spec, SpecError
 
@@ -37,9 +42,25 @@ _STRUCTURES: Mapping[str, type[RecurrentStructure] | type[ResidualStructure]] = 
     "resnet": ResidualStructure,
 }
 
+# Columns of a candidate that diverged: no net was kept, so there is nothing to measure.
+_UNMEASURED: Mapping[str, Any] = {
+    "fault": None,
+    "validation_top1": None,
+    "validation_nll": None,
+    "validation_unfiltered_top1": None,
+    "validation_illegal": None,
+    "game_positions": None,
+    "game_hits": None,
+    "game_nll": None,
+    "parameters": None,
+    "epochs": 0,
+}
+
 
 def run(spec: Spec, *, samples: Path, previous: Path | None, store: Path, candidate: Path) -> None:
     """Train a candidate, or find it in the store, and write its row.
+
+    A training that diverges is written too, and kept in the store as any other.
 
     Parameters
     ----------
@@ -110,6 +131,7 @@ def run(spec: Spec, *, samples: Path, previous: Path | None, store: Path, candid
         "n_train_positions": len(rows.train),
         "n_games": len(np.unique(positions.game_id[rows.validation])),
         "n_positions": len(rows.validation),
+        **_UNMEASURED,
         **outcome,
         "chosen": False,
         "played_by": positions.played_by,
@@ -148,9 +170,13 @@ def _effective(structure: Mapping[str, Any]) -> dict[str, Any]:
 def _outcome(
     request: Request, positions: Positions, rows: Parts, settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Train and measure."""
+    """Train and measure; a training that diverges has its fault told in place of measures."""
     lesson = Lesson(positions, rows.train, rows.validation, request.structure)
-    policy = module_of(request.module).fit(lesson, settings, request.seed)
+    try:
+        policy = module_of(request.module).fit(lesson, settings, request.seed)
+    except DivergedError as error:
+        print(f"{error}; the candidate loses", file=sys.stderr)
+        return {"fault": str(error)}
     predicted = policy.predict(positions, rows.validation)
     measured = table(positions, rows.validation, predicted, rows.train)
     p = np.maximum(measured["p"].to_numpy(), np.finfo(np.float32).tiny).astype(np.float64)

@@ -35,6 +35,8 @@ def run(spec: Spec, *, candidates: Sequence[Path], previous: Path | None, phase:
     ------
     SearchError
         If the candidates are not of one phase, or not variants of the previous winner.
+    NoWinnerError
+        If the training of every candidate diverged.
     """
     if not candidates:
         raise SearchError(f"{phase}: a phase of no candidates")

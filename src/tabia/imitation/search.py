@@ -16,7 +16,16 @@ import pyarrow as pa
 from tabia.imitation.models.modules import PHASES, module
 from tabia.tables import parquet
 
-__all__ = ["CANDIDATES", "SearchError", "best", "kind_of", "phase_of", "variables", "winner"]
+__all__ = [
+    "CANDIDATES",
+    "NoWinnerError",
+    "SearchError",
+    "best",
+    "kind_of",
+    "phase_of",
+    "variables",
+    "winner",
+]
 
 _VARIABLES = (
     pa.field("memory", pa.int32()),  # null = all of the game
@@ -46,16 +55,18 @@ CANDIDATES = pa.schema(
         pa.field("n_train_positions", pa.int64(), nullable=False),
         pa.field("n_games", pa.int64(), nullable=False),  # of validation
         pa.field("n_positions", pa.int64(), nullable=False),
-        pa.field("validation_top1", pa.float64(), nullable=False),  # over legal moves
-        pa.field("validation_nll", pa.float64(), nullable=False),  # nats, over legal moves
-        pa.field("validation_unfiltered_top1", pa.float64(), nullable=False),  # over all labels
-        pa.field("validation_illegal", pa.float64(), nullable=False),  # mean mass on illegal labels
+        pa.field("fault", pa.string()),  # why there is no net to measure; null for all others
+        # From here to the parameters: null where there is a fault.
+        pa.field("validation_top1", pa.float64()),  # over legal moves
+        pa.field("validation_nll", pa.float64()),  # nats, over legal moves
+        pa.field("validation_unfiltered_top1", pa.float64()),  # over all labels
+        pa.field("validation_illegal", pa.float64()),  # mean mass on illegal labels
         # of each validation game, in order of id: positions, hits and sums of nll, for intervals
-        pa.field("game_positions", pa.list_(pa.int32()), nullable=False),
-        pa.field("game_hits", pa.list_(pa.int32()), nullable=False),
-        pa.field("game_nll", pa.list_(pa.float64()), nullable=False),
-        pa.field("parameters", pa.int64(), nullable=False),
-        pa.field("epochs", pa.int32(), nullable=False),  # behind the weights that were kept
+        pa.field("game_positions", pa.list_(pa.int32())),
+        pa.field("game_hits", pa.list_(pa.int32())),
+        pa.field("game_nll", pa.list_(pa.float64())),
+        pa.field("parameters", pa.int64()),
+        pa.field("epochs", pa.int32(), nullable=False),  # behind the weights kept; 0 = none were
         pa.field("chosen", pa.bool_(), nullable=False),
         pa.field("played_by", pa.string(), nullable=False),
     ]
@@ -69,6 +80,12 @@ class SearchError(ValueError):
     exit_code = 3
 
 
+class NoWinnerError(ValueError):
+    """A phase of which every candidate has a fault."""
+
+    exit_code = 2
+
+
 def variables(structure: Mapping[str, Any]) -> dict[str, Any]:
     """Return the columns of a structure, null for the variables that it has not."""
     return {field.name: structure.get(field.name) for field in _VARIABLES}
@@ -78,15 +95,29 @@ def best(candidates: pa.Table) -> int:
     """Return the row of the winner.
 
     It has the highest accuracy on validation among legal moves; of equals the one with the lowest
-    negative log-likelihood, then with the fewest parameters, then the first.
+    negative log-likelihood, then with the fewest parameters, then the first. A candidate with a
+    fault never wins.
+
+    Raises
+    ------
+    NoWinnerError
+        If all have one.
     """
     rows = candidates.to_pylist()
+    measured = [number for number, row in enumerate(rows) if row["fault"] is None]
+    if not measured:
+        one = rows[0]
+        raise NoWinnerError(
+            f"{one['game']}, search of {one['net']}, bin {one['bin']}, phase {one['phase']}: no"
+            " candidate can be measured: "
+            + "; ".join(f"{row['candidate']}: {row['fault']}" for row in rows)
+        )
     return min(
-        range(len(rows)),
-        key=lambda row: (
-            -rows[row]["validation_top1"],
-            rows[row]["validation_nll"],
-            rows[row]["parameters"],
+        measured,
+        key=lambda number: (
+            -rows[number]["validation_top1"],
+            rows[number]["validation_nll"],
+            rows[number]["parameters"],
         ),
     )
 

@@ -33,9 +33,10 @@ VARIABLES = tuple(
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     "structures": ("game", "model", "trained_on", *VARIABLES),
-    "candidates": ("game", "model", "trained_on", "search_phase", "candidate", "chosen"),
+    "candidates": ("game", "model", "trained_on", "search_phase", "candidate", "chosen", "fault"),
 }
-"""Key columns of each table; `model` is the one whose search it is."""
+"""Key columns of each table; `model` is the one whose search it is. `fault` says why a candidate
+was not measured, null for all others."""
 
 _COUNTS = {"parameters": "count", "epochs": "count"}
 
@@ -76,7 +77,7 @@ def rows(
         own = (row["game"], row["net"], label(row["bin"]))
         is_last = last[row["game"], row["net"], row["bin"]] == row["phase"]
         for figure in _figures(spec, row, own_settings):
-            keys = (*own, row["phase"], row["candidate"], row["chosen"])
+            keys = (*own, row["phase"], row["candidate"], row["chosen"], row["fault"])
             found["candidates"].append((keys, figure))
             if is_last and row["chosen"]:
                 found["structures"].append(((*own, *map(_text, _values(row))), figure))
@@ -96,6 +97,21 @@ def _text(value: object) -> str | None:
 
 
 def _figures(spec: Spec, row: _Row, settings: ImitationScores) -> Iterator[Figure]:
+    if row["fault"] is None:
+        yield from _measured(spec, row, settings)
+    for metric, unit in _COUNTS.items():
+        if row[metric] is not None:
+            yield exact(
+                metric,
+                row[metric],
+                unit=unit,
+                n_games=row["n_train_games"],
+                n_positions=row["n_train_positions"],
+                played_by=row["played_by"],
+            )
+
+
+def _measured(spec: Spec, row: _Row, settings: ImitationScores) -> Iterator[Figure]:
     sizes = np.array(row["game_positions"], np.float64)
     found = estimate_measures(
         [
@@ -121,15 +137,6 @@ def _figures(spec: Spec, row: _Row, settings: ImitationScores) -> Iterator[Figur
             interval=result.method,
             n_games=result.n_games,
             n_positions=result.n_positions,
-            played_by=row["played_by"],
-        )
-    for metric, unit in _COUNTS.items():
-        yield exact(
-            metric,
-            row[metric],
-            unit=unit,
-            n_games=row["n_train_games"],
-            n_positions=row["n_train_positions"],
             played_by=row["played_by"],
         )
 

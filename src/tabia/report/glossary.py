@@ -231,6 +231,8 @@ _SPECIAL: Mapping[str, str] = MappingProxyType(
         "imitation_structures.model": "The model whose search it is.",
         "imitation_candidates.model": "The model whose search it is.",
         "imitation_candidates.chosen": "True for what the phase chose, by accuracy on validation.",
+        "imitation_candidates.fault": "Why the candidate could not be measured and lost; null = it "
+        "was measured.",
         "label_rejects.limit": "Limit of the search that failed.",
         "label_rejects.reason": "Why the engine gave no usable label.",
     }
