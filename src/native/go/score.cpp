@@ -8,6 +8,8 @@
 namespace tabia::go {
 namespace {
 
+constexpr std::uint8_t BOTH = BLACK | WHITE;
+
 // Stones left when the dead are gone, and the regions of empty points between them.
 struct Map {
     const Geometry& g;
@@ -87,7 +89,7 @@ public:
         std::vector<std::uint8_t> touches(map_.g.n_cells, 0);
         for (int i = 0; i < map_.g.n_points; ++i) {
             const int cell = map_.g.cells[i];
-            if (map_.color[cell] != EMPTY || side(cell) != (BLACK | WHITE)) continue;
+            if (map_.color[cell] != EMPTY || side(cell) != BOTH) continue;
             for (const int step : map_.steps)
                 if (map_.color[cell + step] != EMPTY && map_.color[cell + step] != BORDER)
                     touches[of.find(cell + step)] = 1;
@@ -224,39 +226,39 @@ int margin(const Tally& t, Scoring scoring) {
            t.prisoners[WHITE] - t.dead[BLACK];
 }
 
-int area_margin(const Board& board) {
+int area_margin(const Board& board, std::uint8_t* owner) {
     const Geometry& g = board.geometry();
-    int points = 0;
-    bool seen[MAX_CELLS] = {};
-    std::uint16_t stack[MAX_POINTS];
+    int points[4] = {};
+    std::uint8_t reached[MAX_CELLS] = {};  // by cell: who reaches the empty point, once known
+    std::uint16_t cells[MAX_POINTS];
     for (int i = 0; i < g.n_points; ++i) {
-        const int cell = g.cells[i];
-        if (board.color(cell) != EMPTY) {
-            points += board.color(cell) == BLACK ? 1 : -1;
-            continue;
-        }
-        if (seen[cell]) continue;
-        int reaches = 0, size = 0, top = 0;
-        stack[top++] = static_cast<std::uint16_t>(cell);
-        seen[cell] = true;
-        while (top) {
-            const int at = stack[--top];
-            ++size;
+        const int start = g.cells[i];
+        if (board.color(start) != EMPTY || reached[start]) continue;
+        int n = 0;
+        std::uint8_t reaches = 0;
+        cells[n++] = static_cast<std::uint16_t>(start);
+        reached[start] = BOTH;
+        for (int k = 0; k < n; ++k)
             for (const int step : {-1, 1, -g.stride, g.stride}) {
-                const int n = at + step;
-                const std::uint8_t color = board.color(n);
-                if (color != EMPTY) {
-                    if (color != BORDER) reaches |= color;
-                } else if (!seen[n]) {
-                    seen[n] = true;
-                    stack[top++] = static_cast<std::uint16_t>(n);
+                const int cell = cells[k] + step;
+                const std::uint8_t color = board.color(cell);
+                if (color == BLACK || color == WHITE) {
+                    reaches |= color;
+                } else if (color == EMPTY && !reached[cell]) {
+                    reached[cell] = BOTH;
+                    cells[n++] = static_cast<std::uint16_t>(cell);
                 }
             }
-        }
-        if (reaches == BLACK) points += size;
-        if (reaches == WHITE) points -= size;
+        points[reaches] += n;
+        for (int k = 0; k < n; ++k) reached[cells[k]] = reaches ? reaches : BOTH;
     }
-    return points;
+    for (int i = 0; i < g.n_points; ++i) {
+        const int cell = g.cells[i];
+        const std::uint8_t color = board.color(cell);
+        if (color != EMPTY) ++points[color];
+        if (owner) owner[i] = color != EMPTY ? color : reached[cell] % BOTH;
+    }
+    return points[BLACK] - points[WHITE];
 }
 
 float score_of(const Board& board, const Rules& rules) {

@@ -37,7 +37,8 @@ int margin(const Tally& tally, Scoring scoring);
 // Black's points minus White's, komi included, no stone taken for dead.
 float score_of(const Board& board, const Rules& rules);
 
-// Black's area minus White's without komi, no stone taken for dead: the fast way.
-int area_margin(const Board& board);
+// Black's area minus White's without komi, no stone taken for dead: the fast way. Writes who owns
+// each point, rows first, if `owner` is not null.
+int area_margin(const Board& board, std::uint8_t* owner = nullptr);
 
 }  // namespace tabia::go

@@ -26,8 +26,8 @@ class Board:
     size
         5 to 19; None is 19, or what the text says.
     ko
-        What may not be repeated: simple (a ko is not retaken at once), positional (no play brings an
-        earlier whole board back), situational (none with the same side to move).
+        What may not be repeated: simple (a ko is not retaken at once), positional (no play brings
+        an earlier whole board back), situational (none with the same side to move).
     allows_suicide
         Whether a play may leave its own chain without liberty, which is then taken.
     territory

@@ -89,6 +89,6 @@ def keys(boards: ArrayLike) -> NDArray[np.uint64]:
 def legal_masks(boards: ArrayLike, *, allows_suicide: bool = False) -> NDArray[np.uint8]:
     """1 for each legal code, `[n, 362]`, of packed boards `[n, 96]`, the pass last.
 
-    By simple ko: what superko forbids hangs on the game, see `expand`. ValueError names a row that is
-    no position.
+    By simple ko: what superko forbids hangs on the game, see `expand`. ValueError names a row that
+    is no position.
     """
