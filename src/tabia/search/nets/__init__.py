@@ -1,0 +1,1 @@
+"""Nets that guide a search: architectures, loss, symmetries, folders, ONNX, evaluators."""
