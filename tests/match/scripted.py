@@ -21,6 +21,7 @@ class Shuffler:
     name: str = "shuffler"
     spec: str = "shuffler"
     repeatable: bool = True
+    fingerprint: str = ""
     log: list[object] = field(default_factory=list)
 
     def new_game(self, seed: int) -> None:
@@ -43,7 +44,7 @@ class Shuffler:
 class Seeded:
     """Draws moves from the game's seed; remembers nothing else."""
 
-    name, repeatable = "seeded", True
+    name, repeatable, fingerprint = "seeded", True, ""
 
     def __init__(self, spec: str) -> None:
         self.spec = spec

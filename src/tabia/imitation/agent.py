@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -54,6 +55,11 @@ class ImitationAgent:
         self.new_game(0)
 
     @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the files of its model, sixteen digits."""
+        return self._imitator.digest()
+
+    @property
     def name(self) -> str:
         """The model, and the Elo that it imitates."""
         elo = "" if self._elo is None else f" as {self._elo}"
@@ -76,7 +82,10 @@ class ImitationAgent:
         allowed = np.isin(codes, turn.position.legal_moves())
         if not allowed.any():
             raise AgentFaultError("illegal_move", "the rules of this match leave no legal move")
-        chosen = int(codes[self._draw(np.where(allowed, p, 0.0))])
+        open_to = np.where(allowed, p, 0.0)
+        if not open_to.sum():  # the model expects none of them, so none is likelier than another
+            open_to = allowed / allowed.sum()
+        chosen = int(codes[self._draw(open_to)])
         win = None
         if prediction.result is not None:
             _, draw, won = (float(share) for share in prediction.result[0])
@@ -106,7 +115,8 @@ def build(spec: AgentSpec) -> ImitationAgent:
     """
     settings = spec.read(ImitationSettings)
     try:
-        imitator = load(Path(str(spec.target)))
+        # Of os.path: an unknown user's home stays as it is, and the folder is not found.
+        imitator = load(Path(os.path.expanduser(str(spec.target))))  # noqa: PTH111
     except ImitatorError as error:
         raise AgentSpecError(spec.text, [str(error)]) from error
     if imitator.game != spec.game:

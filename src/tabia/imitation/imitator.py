@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 
 from tabia.games.mover_view import MoverView
 from tabia.imitation.card import CONFIG
+from tabia.imitation.models.modules import ALL, MODELS
 from tabia.imitation.policy import Policy, Prediction
 from tabia.imitation.positions import VIEWS, Positions, view_of
 from tabia.imitation.samples import expand
@@ -23,7 +26,9 @@ from tabia.records.by_game import BOARDS
 
 __all__ = ["Imitator", "ImitatorError", "Line", "load", "nucleus", "tempered"]
 
-_NEEDED = ("kind", "game", "module", "model", "bin")
+_NEEDED = ("kind", "game", "module", "model", "bin", "fold")
+_BIN = re.compile(rf"{ALL}|\d{{1,9}}-\d{{1,9}}")
+_LONGEST_FAULT = 300
 
 
 class ImitatorError(ValueError):
@@ -62,10 +67,13 @@ class Imitator:
         ``config.json``.
     policy
         The model.
+    folder
+        Where it was read.
     """
 
     about: dict[str, Any]
     policy: Policy
+    folder: Path
 
     @property
     def game(self) -> str:
@@ -82,13 +90,23 @@ class Imitator:
         low, _, high = str(self.about["bin"]).partition("-")
         return (int(low) + int(high) + 1) // 2 if high else None
 
+    def digest(self) -> str:
+        """Return the first sixteen digits of the SHA-256 of its files' names and contents."""
+        found = hashlib.sha256()
+        for file in sorted(self.folder.rglob("*")):
+            if file.is_file():
+                name = file.relative_to(self.folder).as_posix().encode()
+                content = hashlib.sha256(file.read_bytes()).digest()
+                found.update(len(name).to_bytes(8, "little") + name + content)
+        return found.hexdigest()[:16]
+
     def next_move(self, line: Line) -> tuple[NDArray[np.uint16], NDArray[np.float64], Prediction]:
         """Return the legal moves after `line`, their probabilities, and the whole prediction.
 
         Raises
         ------
         ImitatorError
-            If there is no legal move.
+            If there is no legal move, or the model answers with no probabilities.
         ValueError
             If the start or a move is not legal.
         """
@@ -97,6 +115,8 @@ class Imitator:
         codes, _ = positions.legal_of(index)
         prediction = self.policy.predict(positions, index)
         p = prediction.p.astype(np.float64)
+        if not np.isfinite(p).all() or not p.sum() > 0:
+            raise ImitatorError(f"{self.folder}: its model gives no probabilities; train it again")
         return codes, p / p.sum(), prediction
 
 
@@ -106,33 +126,57 @@ def load(folder: Path) -> Imitator:
     Raises
     ------
     ImitatorError
-        If the folder is none of this chapter's, or a file of it is missing.
+        If the folder is none of this chapter's, or a file of it is missing, damaged or written by
+        another version.
     """
     file = folder / CONFIG
-    if not file.is_file():
-        raise ImitatorError(
-            f"{folder}: no {CONFIG}; name the folder of a model, such as"
-            " results/imitation/xiangqi/models/ensemble/all/final"
-        )
     try:
         about = json.loads(file.read_text(encoding="utf-8"))
-    except (ValueError, UnicodeDecodeError) as error:
+    except OSError as error:
+        why = "" if isinstance(error, FileNotFoundError) else f" to read ({error.strerror})"
+        raise ImitatorError(
+            f"{folder}: no {CONFIG}{why}; name the folder of a model, such as"
+            " results/imitation/xiangqi/models/ensemble/all/final"
+        ) from error
+    except (ValueError, RecursionError) as error:
         raise ImitatorError(f"{file}: not JSON ({error}); train the model again") from error
     if not isinstance(about, dict) or about.get("kind") != "imitation":
         raise ImitatorError(
             f"{folder}: no model of moves; `tabia evaluate` reads those of the evaluation chapter"
         )
-    missing = [key for key in _NEEDED if key not in about]
-    if missing or about["game"] not in VIEWS:
-        wrong = f"lacks {', '.join(missing)}" if missing else f"no game {about['game']!r}"
+    if wrong := _wrong(about):
         raise ImitatorError(f"{file}: {wrong}; train the model again")
     try:
         policy = module_of(about["module"]).load(folder)
     except FileNotFoundError as error:
+        missing = Path(str(error.filename))
+        shown = missing.relative_to(folder) if missing.is_relative_to(folder) else missing
+        raise ImitatorError(f"{folder}: {shown} is missing; train the model again") from error
+    except ModuleNotFoundError:
+        raise
+    except Exception as error:
+        # Whatever a library thinks of a file that is cut short, of another shape or of another
+        # version: each has errors of its own.
+        told = " ".join(str(error).split())[:_LONGEST_FAULT]
         raise ImitatorError(
-            f"{folder}: {Path(str(error.filename)).name} is missing; train the model again"
+            f"{folder}: its weights cannot be read ({type(error).__name__}: {told}); they are"
+            " damaged or of another version: train the model again"
         ) from error
-    return Imitator(about, policy)
+    return Imitator(about, policy, folder)
+
+
+def _wrong(about: dict[str, Any]) -> str | None:
+    """Return what is wrong with a card."""
+    if missing := [key for key in _NEEDED if key not in about]:
+        return f"lacks {', '.join(missing)}"
+    if about["game"] not in VIEWS:
+        return f"no game {about['game']!r}"
+    model = about["model"]
+    if model not in MODELS or about["module"] != MODELS[model].module:
+        return f"no model {model!r} of module {about['module']!r}"
+    if not _BIN.fullmatch(str(about["bin"])):
+        return f"no bin {about['bin']!r}"
+    return None
 
 
 def _line(game: str, view: MoverView, line: Line) -> Positions:
@@ -173,9 +217,10 @@ def _batch(line: Line, moves: Sequence[int]) -> pa.RecordBatch:
 
 def tempered(p: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
     """Return ``p ** (1 / temperature)``, normalised: above 1 flatter, below 1 sharper."""
-    with np.errstate(divide="ignore"):
-        log = np.log(p) / temperature
-    share = np.exp(log - log.max())
+    with np.errstate(divide="ignore", over="ignore"):
+        log = np.log(p)
+        # The likeliest is 0 before the division: of a tiny temperature the others are -inf.
+        share = np.exp((log - log.max()) / temperature)
     return np.asarray(share / share.sum())
 
 

@@ -144,6 +144,15 @@ class Agent(Protocol):
         """Whether equal games with equal seeds get equal moves, on one kind of machine."""
         ...
 
+    @property
+    def fingerprint(self) -> str:
+        """What tells it from another of the same name and spec: a digest of its files.
+
+        A program may be replaced, a model trained again in the same folder. Empty where the spec
+        says all.
+        """
+        ...
+
     def new_game(self, seed: int) -> None:
         """Forget the game before. All that is random until the next call comes from `seed`.
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 from collections import deque
+from contextlib import suppress
 from pathlib import Path
 
 from tabia.engines.process import dying_with
@@ -129,9 +130,10 @@ class Conversation:
         return AgentFaultError(kind, detail, self.transcript)
 
     def close(self) -> None:
-        """End the program at once and reap it."""
-        if self._process.poll() is None:
-            self._process.kill()
+        """End the program at once, and what it has started, and reap it."""
+        # The group: an engine behind a script would go on with a search that nobody waits for.
+        with suppress(ProcessLookupError, PermissionError):  # macOS: of a group of zombies
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         for pipe in (self._in, self._out):
             try:

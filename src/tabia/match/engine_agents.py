@@ -8,13 +8,14 @@ game; under a small limit of nodes the figure only orders the levels.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import Field, model_validator
 
 from tabia.engines.errors import EngineConfigError, EngineError
-from tabia.engines.options import EngineOption
+from tabia.engines.options import EngineOption, named_by_content
 from tabia.games import chess, xiangqi
 from tabia.games.contract import Game
 from tabia.match.agent import AgentStartError, Choice, Turn
@@ -135,6 +136,7 @@ class EngineAgent:
             wishes={"Threads": 1, "Hash": settings.hash},
             timeout_s=settings.timeout,
         )
+        self._files = list(spec.options.values())
         self.spec = spec.text
         self.repeatable = settings.repeatable
         try:
@@ -150,6 +152,12 @@ class EngineAgent:
             "xiangqi": xiangqi.FAIRY if self._ranks else xiangqi.GAME,
         }
         self._notation = notations[spec.game]
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of its program and of the files that options name, sixteen digits each."""
+        program = hashlib.sha256(self._player.path.read_bytes()).hexdigest()[:16]
+        return " ".join([program, *(f"{named_by_content(value)}" for value in self._files)])
 
     @property
     def pid(self) -> int:

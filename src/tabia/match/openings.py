@@ -1,7 +1,8 @@
 """Openings of a match: random legal plies drawn from the seed, or the lines of a file.
 
-A line of a file is a FEN, or moves, or both with ``moves`` between: ``FEN moves e7e5 g1f3``. Empty
-lines and what follows ``#`` are skipped. Each opening is played twice, with colours reversed.
+A line of a file is a FEN, or moves, or both with ``moves`` between: ``FEN moves e7e5 g1f3``. EPD's
+operations behind a position, empty lines and what follows ``#`` are skipped. Each opening is played
+twice, with colours reversed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ __all__ = ["Opening", "OpeningFileError", "drawn", "read_file"]
 
 _TRIES = 100  # for an opening that was not drawn before; two plies of chess have only 400
 _MOVE_NUMBER = ".…"
+_MOST_FAULTS = 10  # a whole database given by mistake has millions
+_LONGEST_FAULT = 300
+_POSITION = 4  # fields of a position in FEN and EPD; two counters follow in FEN, operations in EPD
 
 
 class OpeningFileError(ValueError):
@@ -76,7 +80,8 @@ def read_file(ground: Ground, path: Path) -> list[Opening]:
     Raises
     ------
     OpeningFileError
-        If it cannot be read, has no opening, or has lines that are none: all are named.
+        If it cannot be read, has no opening, or has lines that are none: all are named, if they
+        are not very many.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -93,7 +98,12 @@ def read_file(ground: Ground, path: Path) -> list[Opening]:
         try:
             openings.append(_opening(ground, words))
         except OpeningError as error:
-            faults.append(f"{path}, line {number}: {error}")
+            told = str(error)
+            told = told if len(told) <= _LONGEST_FAULT else f"{told[:_LONGEST_FAULT]}…"
+            faults.append(f"{path}, line {number}: {told}")
+    if len(faults) > _MOST_FAULTS:
+        more = f"{path}: and {len(faults) - _MOST_FAULTS:,} more lines; is it one opening a line?"
+        faults[_MOST_FAULTS:] = [more]
     if faults:
         raise OpeningFileError("\n".join(faults))
     if not openings:
@@ -121,7 +131,10 @@ def _opening(ground: Ground, words: list[str]) -> Opening:
         words = words[1:]
     elif "/" in words[0]:
         end = words.index("moves") if "moves" in words else len(words)
-        fen = ground.fen(" ".join(words[:end]))
+        fields = words[:end]
+        if len(fields) > _POSITION and not fields[_POSITION].isdigit():
+            fields = fields[:_POSITION]  # EPD: `hmvc 0; fmvn 1;`, `bm e4;`, `id "…";`
+        fen = ground.fen(" ".join(fields))
         words = words[end:]
     if words[:1] == ["moves"]:
         words = words[1:]

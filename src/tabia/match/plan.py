@@ -10,7 +10,10 @@ import numpy as np
 from tabia.match.ground import Ground
 from tabia.match.openings import Opening
 
-__all__ = ["Plan", "PlanError", "Seeds"]
+__all__ = ["MOST_GAMES", "Plan", "PlanError", "Seeds"]
+
+MOST_GAMES = 1_000_000
+"""Games of a match; all its openings are drawn before it begins."""
 
 Seeds = tuple[int, int]
 """Seeds of the first and the second player of a game."""
@@ -44,7 +47,8 @@ class Plan:
     Raises
     ------
     PlanError
-        If the number of games is odd or below 2, or no move could be played.
+        If the number of games is odd, below 2 or above :data:`MOST_GAMES`, or no move could be
+        played.
     """
 
     ground: Ground
@@ -61,6 +65,8 @@ class Plan:
                 f"{self.games} games: give an even number, for games are played in pairs with"
                 " colours reversed"
             )
+        if self.games > MOST_GAMES:
+            faults.append(f"{self.games} games: at most {MOST_GAMES:,} can be played in one match")
         if not self.openings:
             faults.append("no opening")
         longest = max((len(opening.moves) for opening in self.openings), default=0)

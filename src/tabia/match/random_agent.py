@@ -22,6 +22,7 @@ class RandomAgent:
 
     name = "random mover"
     repeatable = True
+    fingerprint = ""
 
     def __init__(self, spec: str = "random") -> None:
         self.spec = spec

@@ -93,7 +93,11 @@ def play_match(
         done: dict[int, PlayedPair] = {}
         kept: MatchState | None = None
         if state is not None:
-            match = {**plan.as_json(), "names": list(names)}
+            match = {
+                **plan.as_json(),
+                "names": list(names),
+                "fingerprints": [agent.fingerprint for agent in agents],
+            }
             kept = stack.enter_context(MatchState(state, match))
             done |= kept.pairs
         resumed = len(done)

@@ -151,7 +151,7 @@ def parse_spec(text: str, game: str, targets: Mapping[str, str | None]) -> Agent
             if not name:
                 faults.append(f"{part!r} names no option")
                 continue
-        if name in store:
+        if name.lower() in map(str.lower, store):  # UCI knows no difference between a and A
             faults.append(f"{key} is given twice")
         store[name] = value.replace("\\,", ",")
     if faults:

@@ -25,8 +25,10 @@ Announced = Mapping[str, EngineOption]
 Options = Mapping[str, str | int | bool]
 """Values of options by name."""
 
-_SCORE = re.compile(r"\bscore (cp|mate) (-?\d+)\b")
-_NUMBER = {name: re.compile(rf"\b{name} (\d+)\b") for name in ("depth", "nodes", "multipv")}
+# Numbers of a sane length: Python refuses to read those of thousands of digits.
+_SCORE = re.compile(r"\bscore (cp|mate) (-?\d{1,9})\b")
+_NUMBER = {name: re.compile(rf"\b{name} (\d{{1,18}})\b") for name in ("depth", "nodes", "multipv")}
+_LONGEST_NAME = 200  # it goes into every game's tags
 _NO_MOVE = ("(none)", "0000", "NULL", "null")
 
 
@@ -77,6 +79,8 @@ class UciPlayer:
     ----------
     name
         From ``id name``.
+    path
+        Of the program.
     announced
         Its options by lower-case name.
     """
@@ -99,7 +103,9 @@ class UciPlayer:
             self._talk.send("uci", timeout_s=START_TIMEOUT_S)
             greeting = self._talk.hear("uciok", timeout_s=START_TIMEOUT_S)
             names = [line for line in greeting if line.startswith("id name ")]
-            self.name = names[-1].removeprefix("id name ").strip() if names else path.name
+            name = names[-1].removeprefix("id name ").strip() if names else path.name
+            self.name = name[:_LONGEST_NAME]
+            self.path = path
             options = [option for line in greeting if (option := parse_option(line))]
             self.announced = {option.name.lower(): option for option in options}
             self._set(choose_options(self.announced))

@@ -12,7 +12,7 @@ from tabia.match.agent import Agent, AgentError
 from tabia.match.ground import GameName, Ground
 from tabia.match.openings import Opening, OpeningFileError, drawn, read_file
 from tabia.match.pgn import match_pgn
-from tabia.match.plan import Plan, PlanError
+from tabia.match.plan import MOST_GAMES, Plan, PlanError
 from tabia.match.result import result_of
 from tabia.match.run import Match, play_match
 from tabia.tables import parquet
@@ -74,9 +74,7 @@ def match(
     MatchStateError
         If another match that was not finished is kept beside `out`.
     """
-    if out is not None and out.exists() and not out.is_file():
-        raise MatchUsageError(f"--out {out}: is a folder, a device or a pipe; name a file to write")
-    plan, team = _prepare(agents, game, games, openings, seed, max_plies, rules)
+    plan, team = _prepare(agents, game, games, openings, seed, max_plies, rules, out)
     state = None if out is None else out.with_name(f"{out.name}.unfinished.jsonl")
     played = play_match(plan, build, team, threads=threads, state=state)
     _finish(played, out, state)
@@ -95,9 +93,14 @@ def _prepare(
     seed: int,
     max_plies: int | None,
     rules: RuleSet | None,
+    out: Path | None,
 ) -> tuple[Plan, tuple[Agent, Agent]]:
     """Return plan and agents, or raise one error with every fault."""
     faults: list[str] = []
+    if out == Path("-"):
+        faults.append("--out -: standard output shows the result; name a file to write")
+    elif out is not None and out.exists() and not out.is_file():
+        faults.append(f"--out {out}: is a folder, a device or a pipe; name a file to write")
     if rules is not None and game != "xiangqi":
         faults.append(f"--rules {rules}: are for xiangqi; {game} has one set of rules")
     if seed < 0:
@@ -105,7 +108,8 @@ def _prepare(
     ground = Ground(game, rules or "asian")
     lines: list[Opening] = []
     try:
-        lines = _lines(ground, openings, max(1, games // 2), max(0, seed))
+        # What is too many is told by the plan, and not drawn first.
+        lines = _lines(ground, openings, max(1, min(games, MOST_GAMES) // 2), max(0, seed))
     except (OpeningFileError, MatchUsageError) as error:
         faults.append(f"--openings: {error}" if openings.isdecimal() else str(error))
     plan: Plan | None = None
@@ -148,7 +152,7 @@ def _finish(played: Match, out: Path | None, state: Path | None) -> None:
         return
     parquet.write_text(out, match_pgn(played))
     if state is not None and played.stopped is None:
-        state.unlink()
+        state.unlink(missing_ok=True)
 
 
 def _tell(played: Match, out: Path | None) -> int:
