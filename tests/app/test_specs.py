@@ -134,7 +134,7 @@ def test_every_field_that_is_missing_or_unknown_is_named() -> None:
 @pytest.mark.parametrize(
     ("stage", "wildcards", "path", "value", "fault"),
     [
-        ("records.games", {}, "config.source.game", "go", "Input should be 'chess' or 'xiangqi'"),
+        ("records.games", {}, "config.source.game", "shogi", "Input should be 'chess', 'xiangqi'"),
         ("records.games", {}, "config.source.headers", "x", "unknown"),
         ("records.games", {}, "config.source.shards", "2", "valid integer (found '2')"),
         ("records.games", {}, "wildcards.shard", "-1", "match pattern"),

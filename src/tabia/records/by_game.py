@@ -12,11 +12,19 @@ from types import MappingProxyType
 __all__ = ["BOARDS", "FILES"]
 
 FILES: Mapping[str, str] = MappingProxyType(
-    {"chess": "tabia.records.chess_files", "xiangqi": "tabia.records.xiangqi_files"}
+    {
+        "chess": "tabia.records.chess_files",
+        "xiangqi": "tabia.records.xiangqi_files",
+        "go": "tabia.records.go_files",
+    }
 )
 """Reads a game's files; the contract is :class:`tabia.records.reading.Files`."""
 
 BOARDS: Mapping[str, str] = MappingProxyType(
-    {"chess": "tabia.records.chess_boards", "xiangqi": "tabia.records.xiangqi_boards"}
+    {
+        "chess": "tabia.records.chess_boards",
+        "xiangqi": "tabia.records.xiangqi_boards",
+        "go": "tabia.records.go_boards",
+    }
 )
 """Plays games out; the contract is :class:`tabia.records.occurrences.Boards`."""

@@ -10,7 +10,7 @@ from tabia.tables.settings import Settings
 
 __all__ = ["EloBins", "Game", "Positions", "Records", "Source", "Splits"]
 
-Game = Literal["chess", "xiangqi"]
+Game = Literal["chess", "xiangqi", "go"]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=60)]
 
 
@@ -27,7 +27,7 @@ class Source(Settings):
     """Name of a row of resources/archives.csv, downloaded at first use."""
     shards: Annotated[int, Field(ge=1, le=1024)] = 1
     """Parallel jobs. Many files are spread by name; one file is cut into blocks of games (chess) or
-    of archive members (xiangqi)."""
+    of archive members (xiangqi, Go)."""
     played_by: Literal["people", "engines"] = "people"
     """Who played; every table says so."""
     headers: str | None = None
@@ -91,7 +91,7 @@ class Positions(Settings):
     game_share: Annotated[float, Field(gt=0, le=1)] = 1.0
     """Share of the games whose positions are used, chosen by content hash (big archives)."""
     variants: tuple[Literal["standard", "chess960"], ...] = ("standard",)
-    """Variants whose positions are used; all games of xiangqi are standard."""
+    """Variants whose positions are used; all games of xiangqi and Go are standard."""
 
 
 class Records(Settings):

@@ -12,40 +12,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from tabia.records.block import CORRUPT_FILE, TOO_LARGE, Fault
-from tabia.records.opening import CorruptFileError, GameFileError, Member, members
+from tabia.records.block import CORRUPT_FILE, Fault
+from tabia.records.opening import GameFileError, Member, members
+from tabia.records.whole import LARGEST, Content, fault_reject, too_large, whole
 from tabia.records.xiangqi import formats, playok
 from tabia.records.xiangqi.record import Record, Reject
 from tabia.records.xiangqi.sniffing import table_of
 
 __all__ = ["LARGEST", "LARGEST_TABLE", "Content", "Reader"]
 
-LARGEST = 256 << 20
-"""Bytes that a file may have, unpacked."""
 LARGEST_TABLE = 64 << 20
 """Bytes that one of PlayOK's tables may have: its games take nine times as much memory."""
-
-
-@dataclass(frozen=True)
-class Content:
-    """What of a file, or of a member of an archive, can be read.
-
-    Attributes
-    ----------
-    name
-        The file's, or ``archive::member``.
-    data
-        The bytes with whole records.
-    fault
-        What could not be read, one record that comes behind those of `data`.
-    ordinal
-        That record's ordinal.
-    """
-
-    name: str
-    data: bytes
-    fault: Fault | None = None
-    ordinal: int = 0
 
 
 class Reader:
@@ -102,13 +79,8 @@ class Reader:
             if not found:
                 detail = f"{name}: no record in {len(data):,} bytes; is it a file of games?"
                 yield Reject(reason="bad_file", detail=detail)
-        if (fault := content.fault) is not None:
-            yield Reject(
-                reason=fault.reason,
-                detail=fault.detail,
-                byte_offset=fault.byte_offset,
-                line=fault.line,
-            )
+        if content.fault is not None:
+            yield fault_reject(content.fault)
 
     @property
     def joins(self) -> tuple[int, int] | None:
@@ -187,10 +159,10 @@ class Reader:
         return _Headers(by_id, [row for row in rows if isinstance(row, Reject)])
 
     def _content(self, member: Member) -> Content:
-        data, fault = _whole(member)
+        data, fault = whole(member, LARGEST)
         if fault is None:
             if len(data) > LARGEST_TABLE and self._is_table(member.name, data):
-                return Content(member.name, b"", _too_large(len(data), LARGEST_TABLE))
+                return Content(member.name, b"", too_large(len(data), LARGEST_TABLE))
             return Content(member.name, data)
         if fault.reason != CORRUPT_FILE:
             return Content(member.name, b"", fault)
@@ -240,26 +212,3 @@ class _Headers(Mapping[str, playok.Header]):
 
     def __len__(self) -> int:
         return len(self.by_id)
-
-
-def _whole(member: Member) -> tuple[bytes, Fault | None]:
-    """Return the bytes of a file, or as many as there are with what is wrong."""
-    pieces: list[bytes] = []
-    size = 0
-    try:
-        for piece in member.chunks:
-            size += len(piece)
-            if size <= LARGEST:
-                pieces.append(piece)
-            else:
-                pieces.clear()  # go on to the end: the next member comes after it
-    except CorruptFileError as error:
-        return b"".join(pieces), Fault(CORRUPT_FILE, str(error), 0, 1)
-    if size > LARGEST:
-        return b"", _too_large(size, LARGEST)
-    return b"".join(pieces), None
-
-
-def _too_large(size: int, limit: int) -> Fault:
-    detail = f"{size:,} bytes; at most {limit:,} are read in one piece: split the file"
-    return Fault(TOO_LARGE, detail, 0, 1)

@@ -1,7 +1,8 @@
 """Arrow schemas of the tables that pass between rooms. One place for names, types and units.
 
 Points of view: *first* is the player who moves first in the game's rules (White in chess, Red in
-xiangqi). Elo is the rating printed in the record. Ids and hashes are unsigned 64-bit. Where boards
+xiangqi, Black in Go). Elo is the rating printed in the record, of Go its rank on one scale
+(:mod:`tabia.records.go.ranks`). Ids and hashes are unsigned 64-bit. Where boards
 are columns, the schema named here is that of chess, and :func:`of_game` gives another game's.
 """
 
@@ -27,7 +28,7 @@ __all__ = [
     "of_game",
 ]
 
-BOARD_BYTES: Mapping[str, int] = MappingProxyType({"chess": 32, "xiangqi": 45})
+BOARD_BYTES: Mapping[str, int] = MappingProxyType({"chess": 32, "xiangqi": 45, "go": 96})
 """Bytes of a packed board by game: the exact position without counters."""
 
 _TEXT = pa.string()
@@ -51,7 +52,7 @@ GAMES = pa.schema(
         pa.field("second_name", _TEXT),
         pa.field("first_elo", pa.int32()),
         pa.field("second_elo", pa.int32()),
-        pa.field("first_rank", _TEXT),  # Go: 3d, 5k
+        pa.field("first_rank", _TEXT),  # Go, as recorded: 3d, 5k, P9段
         pa.field("second_rank", _TEXT),
         pa.field("result", pa.int8()),  # first player's view: 1, 0, -1, null = unknown
         pa.field("result_conflict", pa.bool_()),  # tag and movetext disagree; the tag is kept

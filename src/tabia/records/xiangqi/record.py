@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tabia.games.xiangqi_notation import Notation as MoveNotation
+from tabia.records.reject import Reject
 
 __all__ = ["REASONS", "Notation", "Reader", "Record", "Reject"]
 
@@ -86,29 +87,6 @@ class Record:
     opening_code: str | None = None
     comments: dict[int, str] = field(default_factory=dict)
     variations: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reject:
-    """A record that was found and is no game.
-
-    Attributes
-    ----------
-    reason
-        One of `REASONS`.
-    detail
-        What is wrong, with the value, and what could be done.
-    byte_offset, line
-        As in `Record`.
-    legal_plies
-        Moves that were legal before the fault.
-    """
-
-    reason: str
-    detail: str
-    byte_offset: int = 0
-    line: int = 1
-    legal_plies: int = 0
 
 
 Reader = Callable[[bytes, str], Iterator[Record | Reject]]

@@ -1,0 +1,1 @@
+"""Go records: Smart Game Format (SGF) in and out."""
