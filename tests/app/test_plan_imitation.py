@@ -113,8 +113,8 @@ def test_the_book_of_all_elos_is_there_for_the_ensemble_alone() -> None:
 
 
 def test_the_book_of_all_elos_has_the_books_settings() -> None:
-    found = plan(models=ALL | {"book": {"discount": 0.3}})
-    assert train(found, "book_all", "all").config["settings"] == {"discount": 0.3}
+    found = plan(models=ALL | {"book": {"strength_spread": 0.3}})
+    assert train(found, "book_all", "all").config["settings"] == {"strength_spread": 0.3}
 
 
 def test_the_ensemble_reads_its_parts_of_its_own_fold() -> None:

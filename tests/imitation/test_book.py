@@ -15,7 +15,7 @@ from tests.imitation.random_games import random_positions
 
 __all__ = ["made"]
 
-SETTINGS = {"game": "made", "vocabulary": "plain", "discount": 0.5}
+SETTINGS = {"game": "made", "vocabulary": "plain", "strength_spread": 0}
 
 
 def played(moves: list[list[int]], keys: list[list[int]], legal: int = 4) -> Positions:
@@ -37,14 +37,16 @@ def told(policy: book.BookPolicy, positions: Positions, row: int) -> list[float]
     return policy.predict(positions, np.array([row])).p.tolist()
 
 
-def test_each_level_is_discounted_and_leaves_the_rest_to_the_next(made):
+def test_each_level_is_drawn_towards_the_next(made):
     positions = played([[0], [0], [1], [3]], [[7], [7], [7], [7]])
     policy = learned(positions, [0, 1, 2])
-    expected = np.full(4, 1 / 4)
-    for _ in range(4):  # all four levels counted move 0 twice and move 1 once
-        expected = (np.array([1.5, 0.5, 0, 0]) + 0.5 * 2 * expected) / 3
+    # Each of four labels was legal three times, and a quarter of the legal labels was played.
+    expected = (np.array([2, 1, 0, 0]) + 50 / 4) / (3 + 50)
+    for strength in (100, 12, 5):  # all three contexts counted move 0 twice and move 1 once
+        expected = (np.array([2, 1, 0, 0]) + strength * expected) / (3 + strength)
+    assert expected.sum() == pytest.approx(1)
     assert told(policy, positions, 3) == pytest.approx(expected, rel=1e-6)
-    assert expected[0] == pytest.approx(0.74383, abs=1e-5)
+    assert expected[0] == pytest.approx(0.47585, abs=1e-5)
 
 
 def test_a_new_position_is_answered_as_the_last_move_was(made):
@@ -59,10 +61,24 @@ def test_a_new_move_is_answered_by_how_often_moves_are_played(made):
     positions = played([[2, 3], [2, 1], [2], [0, 1]], [[1, 2], [3, 4], [5], [6, 7]])
     policy = learned(positions, [0, 1, 2, 3, 4])
     p = told(policy, positions, 6)  # after move 0, which nobody played
-    overall = np.array([0, 1, 3, 1])
-    kept = np.maximum(overall - 0.5, 0)
-    expected = (kept + 0.5 * 3 * np.full(4, 1 / 4)) / 5
-    assert p == pytest.approx(expected, rel=1e-6)
+    assert p == pytest.approx((np.array([0, 1, 3, 1]) + 50 / 4) / (5 + 50), rel=1e-6)
+
+
+def test_a_move_counts_by_how_often_it_is_played_where_it_is_legal(made):
+    """Move 5 is legal in one position of ten and played there; move 0 is played in three of ten."""
+    moves = [0, 0, 0, 1, 1, 2, 2, 3, 3, 5]
+    positions = played([[move] for move in [*moves, 0]], [[key] for key in range(11)], legal=4)
+    board = positions.board.copy()
+    board[9:, 10] = 6
+    policy = learned(replace(positions, board=board), list(range(10)))
+    rates = (np.array([3, 2, 2, 2, 0, 1]) + 50 * 10 / 42) / (np.array([10] * 4 + [1] * 2) + 50)
+    expected = rates / rates.sum()
+    counts = np.array([3, 2, 2, 2, 0, 1])
+    for strength in (100, 12):
+        expected = (counts + strength * expected) / (10 + strength)
+    found = told(policy, replace(positions, board=board), 10)
+    assert found == pytest.approx(expected, rel=1e-6)
+    assert rates[5] > rates[1]
 
 
 def test_two_last_moves_outweigh_one(made):
@@ -74,17 +90,18 @@ def test_two_last_moves_outweigh_one(made):
 
 
 def test_the_position_outweighs_the_last_moves(made):
-    games = [[0, 1, 2], [0, 1, 2], [3, 2, 3], [0, 1, 3]]
-    keys = [[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 9]]
-    policy = learned(played(games, keys), list(range(9)), discount=0.1)
-    p = told(policy, played(games, keys), 11)
+    games = [[0, 1, 2], [0, 1, 2], [3, 2, 3], [2, 0, 3], [0, 1, 3]]
+    keys = [[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 9], [12, 13, 9]]
+    policy = learned(played(games, keys), list(range(12)))
+    p = told(policy, played(games, keys), 14)
     assert int(np.argmax(p)) == 3
 
 
 def test_only_training_rows_are_counted(made):
     positions = played([[0], [1], [1], [2]], [[7], [7], [7], [7]])
     assert int(np.argmax(told(learned(positions, [0]), positions, 3))) == 0
-    assert learned(positions, [0]).n_parameters == 4
+    # A count in each of three contexts, four labels that were legal, four strengths.
+    assert learned(positions, [0]).n_parameters == 3 + 4 + 4
 
 
 def test_moves_that_are_not_legal_here_take_no_mass(made):
@@ -93,9 +110,9 @@ def test_moves_that_are_not_legal_here_take_no_mass(made):
     few.board[3, 10] = 3
     p = told(learned(positions, [0, 1, 2]), few, 3)
     assert len(p) == 3
-    expected = np.full(3, 1 / 3)
-    for _ in range(3):
-        expected = (np.array([0.5, 0, 0]) + 0.5 * expected) / 1
+    expected = (np.array([1, 0, 0]) + 50 / 6) / (1 + 3 * 50 / 6)  # two of three games played 5
+    for strength in (100, 12):  # the position is new
+        expected = (np.array([1, 0, 0]) + strength * expected) / (1 + strength)
     assert p == pytest.approx(expected, rel=1e-6)
 
 
@@ -137,7 +154,64 @@ def test_a_book_read_back_predicts_the_same_and_is_the_same_file(tmp_path):
     rows = np.arange(60)
     loaded = book.load(tmp_path / "a")
     assert np.array_equal(loaded.predict(positions, rows).p, policy.predict(positions, rows).p)
-    assert loaded.facts == policy.facts == {"positions": len(np.unique(positions.key[:40]))}
+    assert loaded.facts == policy.facts
+    assert policy.facts == {
+        "positions": len(np.unique(positions.key[:40])),
+        "strength_position": 5.0,
+        "strength_two_moves": 12.0,
+        "strength_one_move": 100.0,
+        "strength_rates": 50.0,
+    }
+
+
+def held_back(spread: float, seed: int = 0, *, habit: float = 0.0) -> book.BookPolicy:
+    """A book of games where each position has a habitual move, played with this probability."""
+    rng = np.random.default_rng(seed)
+    moves, keys = rng.integers(4, size=(300, 4)), rng.integers(60, size=(300, 4))
+    moves = np.where(rng.random(moves.shape) < habit, keys % 4, moves)
+    positions = played(moves.tolist(), keys.tolist())
+    lesson = Lesson(positions, np.arange(800), np.arange(800, 1200))
+    return book.fit(lesson, {**SETTINGS, "strength_spread": spread}, 0)
+
+
+def test_a_book_of_random_moves_is_hardly_surer_than_chance(made):
+    """Positions come up thirteen times, so their most frequent move has a third of the counts."""
+    policy = held_back(3.0)
+    positions = played([[0]] * 60, [[key] for key in range(60)])
+    p = policy.predict(positions, np.arange(60)).p.reshape(60, 4)
+    assert p.max(axis=1).mean() < 0.29
+    counts = policy.levels[0].counts
+    assert counts.max() / 13 > 0.4
+
+
+def test_habits_of_positions_are_believed(made):
+    of_chance, of_habit = (held_back(3.0, habit=habit).strengths for habit in (0.0, 0.9))
+    assert of_habit[0] < 2 < 50 < of_chance[0]
+
+
+def test_strengths_are_the_likeliest_on_validation(made):
+    """Against the formula once more: no strength of a level can be moved for the better."""
+    spread, rng = 1.0, np.random.default_rng(3)
+    moves = rng.integers(4, size=(200, 3))
+    moves[rng.random(moves.shape) < 0.4] = 1
+    positions = played(moves.tolist(), rng.integers(30, size=moves.shape).tolist())
+    held = np.arange(450, 600)
+    lesson = Lesson(positions, np.arange(450), held)
+    policy = book.fit(lesson, {**SETTINGS, "strength_spread": spread}, 0)
+    middle = np.array([5, 12, 100, 50])
+
+    def loss(strengths: np.ndarray) -> float:
+        told = replace(policy, strengths=tuple(strengths)).predict(positions, held).p
+        p = told.reshape(-1, 4)[np.arange(len(held)), positions.move[held]].astype(np.float64)
+        return -np.log(p).sum() + np.square(np.log(strengths / middle) / spread).sum() / 2
+
+    best = np.array(policy.strengths)
+    assert loss(best) < loss(middle)
+    for level in range(3):
+        for factor in (0.8, 1.25):
+            moved = best.copy()
+            moved[level] *= factor
+            assert loss(moved) > loss(best)
 
 
 def test_no_rows_have_no_distribution(made):

@@ -60,8 +60,9 @@ class Training(Settings):
 class RecurrentStructure(Settings):
     """The ten structure variables of the paper's Table I, one value each.
 
-    The paper's bold defaults did not survive in the text at hand; these are ours: the values that
-    its Table II found most often.
+    The paper's bold defaults did not survive in the text at hand; these are ours: what its Table II
+    found for most bins, one of two values that are equally frequent, and relu for `fc_activation`,
+    where Table II has softmax.
     """
 
     memory: Memory = 10
@@ -213,8 +214,9 @@ class Residual(_Searched):
 class Book(Settings):
     """The most frequent move of a position; where it never came up, what is played elsewhere."""
 
-    discount: Annotated[float, Field(ge=0, lt=1)] = 0.7
-    """Taken off every count and given to the next coarser level (absolute discounting)."""
+    strength_spread: Annotated[float, Field(ge=0, le=10)] = 1.0
+    """How far validation may move the weight of each coarser level: the standard deviation of its
+    logarithm about a fixed middle; 0 = not at all."""
 
 
 class LightGBMRanker(Settings):
