@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from tabia.app.cli import app
 from tabia.app.commands.predict import PredictError, predict_games, predict_next
 from tabia.games.xiangqi_notation import write_moves
 from tabia.imitation import train
@@ -102,8 +104,52 @@ def test_only_moves_of_some_players_can_be_asked_about(model, tmp_path, capsys):
 def test_the_text_says_how_many_moves_and_games(model, tmp_path, capsys):
     games(model, pgn(tmp_path, 5), as_json=False)
     out, err = capsys.readouterr()
-    assert out.startswith("one_net (xiangqi, all): 45 moves of 5 games\n")
+    assert out.startswith("one_net (xiangqi, all Elos): 45 moves of 5 games\n")
     assert "only for games that the model was not trained on" in err
+
+
+def test_a_single_game_has_measures_without_intervals(model, tmp_path, capsys):
+    games(model, pgn(tmp_path, 1))
+    said = json.loads(capsys.readouterr().out)
+    assert all(m["value"] is not None for m in said["measures"].values() if m["unit"] == "share")
+    assert said["measures"]["top_p_1.0"]["value"] == 1
+    assert said["measures"]["nll"]["lo"] is None
+    assert "needs two" in said["measures"]["nll"]["why"]
+    games(model, pgn(tmp_path, 1), as_json=False)
+    out = capsys.readouterr().out
+    assert out.startswith("one_net (xiangqi, all Elos): 9 moves of 1 game\n")
+    assert "top_p_1.0            100.00 %     –\n" in out
+    assert out.endswith("\nno interval: 1 game: a resample of games needs two\n")
+
+
+def test_a_game_that_is_there_twice_counts_once_and_that_is_told(model, tmp_path, capsys):
+    file = pgn(tmp_path, 2)
+    (tmp_path / "again.pgn").write_bytes(file.read_bytes())
+    games(model, file, tmp_path / "again.pgn")
+    said = json.loads(capsys.readouterr().out)
+    assert (said["games"], said["moves"], said["left_out"]) == (2, 18, 2)
+    games(model, file, tmp_path / "again.pgn", as_json=False)
+    assert "18 moves of 2 games, 2 games repeated or without moves\n" in capsys.readouterr().out
+
+
+def test_every_move_is_told_with_its_game_rank_and_probability(model, tmp_path, capsys):
+    file = pgn(tmp_path, 2)
+    games(model, file, each=True)
+    said = json.loads(capsys.readouterr().out)
+    moves = [row for row in said["each"] if row["game"] == f"{file} 2"]
+    played = write_moves(random_moves("xiangqi", 9, 101), None, "ucci")
+    assert [row["move"] for row in moves] == played
+    assert [row["ply"] for row in moves] == list(range(1, 10))
+    assert [row["elo"] for row in moves[:2]] == [1201, 1400]
+    for row in moves:
+        assert (row["rank"] == 1) == (row["move"] == row["likeliest"])
+        assert 0 < row["p"] <= row["likeliest_p"] <= 1
+    hits = sum(row["rank"] == 1 for row in said["each"])
+    assert said["measures"]["top_1"]["value"] == pytest.approx(hits / 18)
+    games(model, file, each=True, as_json=False)
+    lines = capsys.readouterr().out.splitlines()
+    first = lines[lines.index(f"{file} 2") + 2].split()
+    assert first[:3] == ["1", played[0], str(moves[0]["rank"])]
 
 
 def test_files_without_a_game_are_told(model, tmp_path):
@@ -141,6 +187,43 @@ def test_moves_are_read_in_any_notation(model, capsys):
         ask(model, moves=moves)
         said.append(capsys.readouterr().out)
     assert said[0] == said[1] == said[2]
+
+
+def test_move_numbers_may_stand_before_moves(model, chess_model, capsys):
+    for asked, plain, numbered in (
+        (model, "C2=5 h8+7 H2+3", "1. C2=5 h8+7 2.H2+3"),
+        (chess_model, "e4 c5 Nf3", "1.e4 1... c5 2. Nf3"),
+    ):
+        ask(asked, moves=plain)
+        expected = capsys.readouterr().out
+        ask(asked, moves=numbered)
+        assert capsys.readouterr().out == expected
+
+
+def test_the_text_says_who_is_to_move_and_for_which_elo(model, chess_model, capsys):
+    ask(model, moves="h2e2", as_json=False, top=2)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "one_net (xiangqi, all Elos): Black to move, Elo not given"
+    assert len(lines) == 5
+    assert lines[3].startswith("43 more ")
+    assert lines[4].startswith("Black loses ")
+    ask(chess_model, fen="4k3/8/8/8/8/8/8/R3K3 b - - 0 1", moves="Kd7", elo=1500, as_json=False)
+    assert capsys.readouterr().out.splitlines()[0].endswith("White to move, Elo 1500")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["games.pgn", "--elo", "1300"], "--elo is about one position"),
+        (["games.pgn", "--top-p", "0.5"], "--top-p is about one position"),
+        (["--moves", "", "--movers", "1200-1300"], "--movers is about game files"),
+        (["--moves", "", "--each"], "--each is about game files"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(words, said):
+    result = CliRunner().invoke(app, ["predict", "--model", "none", *words])
+    assert result.exit_code == 2
+    assert said in " ".join(result.output.replace("│", " ").split())
 
 
 def test_chess_is_asked_in_san_or_uci(chess_model, capsys):

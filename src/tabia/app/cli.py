@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -91,7 +91,7 @@ class XiangqiFormat(StrEnum):
 
 
 class XiangqiText(StrEnum):
-    """Formats of xiangqi records that are written."""
+    """Formats that records are written in: xiangqi but for the last, which is of Go."""
 
     pgn_wxf = "pgn-wxf"
     pgn_iccs = "pgn-iccs"
@@ -99,6 +99,7 @@ class XiangqiText(StrEnum):
     pgn_chinese_traditional = "pgn-chinese-traditional"
     ucci = "ucci"
     uci = "uci"
+    sgf = "sgf"
 
 
 class RecordsGame(StrEnum):
@@ -106,6 +107,7 @@ class RecordsGame(StrEnum):
 
     chess = "chess"
     xiangqi = "xiangqi"
+    go = "go"
 
 
 class XiangqiRules(StrEnum):
@@ -237,9 +239,9 @@ def ingest(
 @app.command("convert", cls=PrintsOrWrites)
 def convert(
     files: Annotated[
-        list[Path], typer.Argument(help="Xiangqi game files, packed or not; - is stdin.")
+        list[Path], typer.Argument(help="Xiangqi or Go files, packed or not; - is stdin.")
     ],
-    to: Annotated[XiangqiText, typer.Option(help="What to write.")],
+    to: Annotated[XiangqiText, typer.Option(help="What to write; sgf of Go, else xiangqi.")],
     source_format: Annotated[
         XiangqiFormat | None,
         typer.Option("--from", help="What the files are; else their content tells."),
@@ -252,7 +254,7 @@ def convert(
         typer.Option(help="File to write, its folder is made if need be; - or none is stdout."),
     ] = None,
 ) -> None:
-    """Convert xiangqi games of any program into PGN or position commands, each move checked."""
+    """Convert xiangqi of any program into PGN or position commands, Go into SGF, moves checked."""
     from tabia.app.commands import convert as command
 
     command.convert(
@@ -466,8 +468,13 @@ def evaluate(
     )
 
 
+_ABOUT_GAMES = ("headers", "movers", "each", "draws", "confidence", "seed")
+_ABOUT_ONE = ("moves", "fen", "elo", "opponent_elo", "temperature", "top_p", "top")
+
+
 @app.command("predict", cls=Prints)
 def predict(
+    context: typer.Context,
     model: Annotated[
         Path,
         typer.Option(help="Folder of a model: results/imitation/GAME/models/MODEL/BIN/FOLD."),
@@ -479,20 +486,37 @@ def predict(
         Path | None, typer.Option(help="Players and results of PlayOK games kept apart.")
     ] = None,
     movers: Annotated[
-        str | None, typer.Option(help="Only moves of players of these Elos: 1200-1300.")
+        str | None,
+        typer.Option(help="Only moves of players with an Elo above the first: 1200-1300."),
     ] = None,
-    moves: Annotated[
-        str | None, typer.Option(help="Moves played, in any notation of the game; '' for none.")
-    ] = None,
-    fen: Annotated[str | None, typer.Option(help="Where the moves begin.")] = None,
-    elo: Annotated[int | None, typer.Option(min=1, help="Elo of the side to move.")] = None,
-    opponent_elo: Annotated[int | None, typer.Option(min=1, help="Elo of its opponent.")] = None,
-    temperature: Annotated[float, typer.Option(min=0.01, max=100, help="1 = as people do.")] = 1.0,
-    top_p: Annotated[float, typer.Option(min=0, max=1, help="Share of mass kept.")] = 1.0,
-    top: Annotated[int, typer.Option(min=1, help="Moves shown.")] = 10,
+    each: Annotated[bool, typer.Option("--each", help="Also every move of the games.")] = False,
     draws: Annotated[int, typer.Option(min=100, help="Bootstrap draws, by game.")] = 1000,
-    confidence: Annotated[float, typer.Option(min=0.5, max=0.999, help="Level.")] = 0.95,
+    confidence: Annotated[
+        float, typer.Option(min=0.5, max=0.999, help="Level of the intervals.")
+    ] = 0.95,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")] = 1,
+    moves: Annotated[
+        str | None,
+        typer.Option(help="One position: moves up to it, in any notation; '' for none."),
+    ] = None,
+    fen: Annotated[
+        str | None, typer.Option(help="One position: itself, or where the moves begin.")
+    ] = None,
+    elo: Annotated[
+        int | None, typer.Option(min=1, help="One position: Elo of the side to move.")
+    ] = None,
+    opponent_elo: Annotated[
+        int | None, typer.Option(min=1, help="One position: Elo of its opponent; else the same.")
+    ] = None,
+    temperature: Annotated[
+        float,
+        typer.Option(min=0.01, max=100, help="One position: 1 = as people do, below 1 sharper."),
+    ] = 1.0,
+    top_p: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="One position: only moves that exceed this together."),
+    ] = 1.0,
+    top: Annotated[int, typer.Option(min=1, help="One position: moves shown.")] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """How well a model predicts the moves of games, or what it expects in a position."""
@@ -501,6 +525,7 @@ def predict(
     if not files:
         if moves is None and fen is None:
             raise typer.BadParameter("name game files, or a position by --moves or --fen")
+        _refuse(context, _ABOUT_GAMES, "is about game files; a position has no use for it")
         code = command.predict_next(
             model,
             fen=fen,
@@ -515,6 +540,7 @@ def predict(
     else:
         if moves is not None or fen is not None:
             raise typer.BadParameter("--moves and --fen ask about one position; leave files out")
+        _refuse(context, _ABOUT_ONE, "is about one position; of games the recorded Elos count")
         code = command.predict_games(
             model,
             files,
@@ -524,8 +550,17 @@ def predict(
             draws=draws,
             confidence=confidence,
             as_json=as_json,
+            each=each,
         )
     raise typer.Exit(code)
+
+
+def _refuse(context: typer.Context, names: Sequence[str], why: str) -> None:
+    """Refuse options that were given and would do nothing."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise typer.BadParameter(f"--{name.replace('_', '-')} {why}")
 
 
 def _elo_range(text: str) -> tuple[int, int]:

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
 
 import numpy as np
-import pyarrow as pa
 
 from tabia._native import chess_board
+from tabia.app.commands import predict_text as shown
 from tabia.app.commands.one_line import one_line
 from tabia.games.xiangqi_notation import NotationError, read_moves, write_moves
 from tabia.imitation import samples
 from tabia.imitation.imitator import Imitator, ImitatorError, Line, load, nucleus, tempered
-from tabia.imitation.measures import UNITS, measures
+from tabia.imitation.measures import measures
 from tabia.imitation.policy import Prediction
 from tabia.imitation.positions import Positions
 from tabia.imitation.predictions import table
 from tabia.imitation.train import predict as predict_all
-from tabia.learning.bootstrap import Estimate, estimate_measures
+from tabia.learning.bootstrap import estimate_measures
 from tabia.records.arrow import Origin
 from tabia.records.games import Tables
 from tabia.records.reading import files_of
+from tabia.tables import parquet
 from tabia.tables.progress import Progress
 from tabia.tables.spec import Spec
 
@@ -35,21 +35,13 @@ __all__ = ["PredictError", "predict_games", "predict_next"]
 
 _CALIBRATION_BINS = 15
 _SOURCE = "tabia predict"
+_NUMBER = re.compile(r"(?<!\S)\d+\.+(?=\s|\D|$)")  # 1. or 12... before a move
 
 
 class PredictError(ValueError):
     """Games or a position that cannot be predicted."""
 
     exit_code = 3
-
-
-@dataclass(frozen=True)
-class _Read:
-    """Games that were read, and what was not."""
-
-    positions: Positions
-    rejected: Counter[str]
-    notes: Sequence[str]
 
 
 def predict_games(
@@ -62,13 +54,18 @@ def predict_games(
     draws: int,
     confidence: float,
     as_json: bool,
+    each: bool = False,
 ) -> int:
     """Print how well a model predicts the moves of game files.
+
+    A game that is there twice counts once. The measures of a single game have no interval.
 
     Parameters
     ----------
     movers
         Only moves of players whose Elo is above the first and up to the second; None = all moves.
+    each
+        Also print what the model said of every move.
     seed, draws, confidence
         Of the bootstrap by game.
 
@@ -93,27 +90,32 @@ def predict_games(
         )
     prediction = predict_all(imitator.policy.predict, positions, index, "moves")
     predicted = table(positions, index, prediction, np.zeros(0, np.intp))
+    measured = measures(predicted, _CALIBRATION_BINS)
     found = estimate_measures(
-        measures(predicted, _CALIBRATION_BINS),
+        measured,
         predicted["game_id"].to_numpy(),
         np.random.default_rng(seed),
         draws=draws,
         confidence=confidence,
     )
+    values = {one.name: float(one.value(one.terms.sum(axis=0))) for one in measured}
+    said = shown.Said(imitator, read, predicted, values, found)
     _warn_of_training(imitator)
     if as_json:
-        print(json.dumps(_as_json(imitator, read, predicted, found), ensure_ascii=False, indent=2))
+        print(json.dumps(shown.as_json(said, each=each), ensure_ascii=False, indent=2))
     else:
-        print(_text(imitator, read, predicted, found, confidence))
+        if each:
+            print("\n".join(shown.each_as_text(said)) + "\n")
+        print(shown.as_text(said, confidence))
     for note in read.notes:
         print(one_line(note), file=sys.stderr)
     return 0
 
 
-def _read(files: Sequence[Path], game: str, headers: Path | None) -> _Read:
+def _read(files: Sequence[Path], game: str, headers: Path | None) -> shown.Read:
     """Read game files into positions, each game once."""
     reader = files_of(game, headers)
-    rejected: Counter[str] = Counter()
+    fates: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="tabia-") as name:
         folder = Path(name)
         games = folder / "games.parquet"
@@ -124,19 +126,27 @@ def _read(files: Sequence[Path], game: str, headers: Path | None) -> _Read:
         ):
             for file in files:
                 for batch in reader.read(file, advance=lambda n: progress.advance(n / 1e6)):
-                    fate = out.add(batch, Origin(_SOURCE, batch.file, game, "people"))
-                    rejected.update({k: n for k, n in fate.items() if k != "accepted"})
+                    fates += out.add(batch, Origin(_SOURCE, batch.file, game, "people"))
         config = {"game": game, "rated": False, "game_share": 1.0}
         spec = Spec("imitation.samples", _SOURCE, {"game": game}, config)
         table_ = folder / "samples.parquet"
         try:
             samples.run(spec, games=[games], samples=table_)
         except samples.SamplesError as error:
-            shown = ", ".join(str(file) for file in files)
+            named = ", ".join(str(file) for file in files)
             raise PredictError(
-                f"{shown}: no {game} game with moves; `tabia ingest` says what is in the files"
+                f"{named}: no {game} game with moves; `tabia ingest` says what is in the files"
             ) from error
-        return _Read(Positions.read(table_), rejected, reader.finish())
+        accepted = fates.pop("accepted", 0)
+        return shown.Read(
+            Positions.read(table_), _names_of(games), accepted, fates, reader.finish()
+        )
+
+
+def _names_of(games: Path) -> dict[int, str]:
+    """Return the file of each game, and which of its records it is, counted from 1."""
+    rows = parquet.read(games, ["game_id", "file", "ordinal"]).to_pylist()
+    return {row["game_id"]: f"{row['file']} {row['ordinal'] + 1}" for row in rows}
 
 
 def _warn_of_training(imitator: Imitator) -> None:
@@ -145,56 +155,6 @@ def _warn_of_training(imitator: Imitator) -> None:
         " not trained on",
         file=sys.stderr,
     )
-
-
-def _as_json(
-    imitator: Imitator, read: _Read, predicted: pa.Table, found: dict[str, Any]
-) -> dict[str, Any]:
-    return {
-        "model": {key: imitator.about[key] for key in ("game", "model", "bin", "fold")},
-        "games": len(np.unique(predicted["game_id"].to_numpy())),
-        "moves": predicted.num_rows,
-        "rejected": dict(sorted(read.rejected.items())),
-        "measures": {
-            name: {
-                "value": one.value,
-                "lo": one.lo,
-                "hi": one.hi,
-                "unit": UNITS[name],
-                "interval": one.method,
-                "moves": one.n_positions,
-            }
-            if isinstance(one, Estimate)
-            else {"value": None, "why": str(one)}
-            for name, one in found.items()
-        },
-    }
-
-
-def _text(
-    imitator: Imitator,
-    read: _Read,
-    predicted: pa.Table,
-    found: dict[str, Any],
-    confidence: float,
-) -> str:
-    about = imitator.about
-    games = len(np.unique(predicted["game_id"].to_numpy()))
-    rejected = read.rejected.total()
-    lines = [
-        f"{about['model']} ({about['game']}, {about['bin']}): {predicted.num_rows:,} moves of"
-        f" {games:,} games" + (f", {rejected:,} records rejected" if rejected else ""),
-        f"{'measure':<18}{'value':>9}  {100 * confidence:.4g}% interval by game",
-    ]
-    for name, one in found.items():
-        if not isinstance(one, Estimate):
-            lines.append(f"{name:<18}{'–':>9}  {one}")
-            continue
-        scale, unit = (100, " %") if UNITS[name] == "share" else (1, "  ")
-        digits = 2 if scale == 100 else 4
-        ends = f"[{scale * one.lo:.{digits}f}, {scale * one.hi:.{digits}f}]"
-        lines.append(f"{name:<18}{scale * one.value:>7.{digits}f}{unit}  {ends}")
-    return "\n".join(lines)
 
 
 def predict_next(
@@ -237,40 +197,42 @@ def predict_next(
         legal, p, prediction = imitator.next_move(Line(fen, codes, own, other))
     except (ImitatorError, ValueError) as error:
         raise PredictError(str(error)) from error
-    shown = nucleus(tempered(p, temperature), top_p)
-    order = np.argsort(-shown, kind="stable")
-    order = order[shown[order] > 0]
-    rows = [
-        {
-            "move": text,
-            "notation": notation,
-            "p": float(shown[place]),
-        }
-        for place, (text, notation) in (
-            (place, _names(imitator.game, fen, codes, int(legal[place]))) for place in order[:top]
-        )
-    ]
+    share = nucleus(tempered(p, temperature), top_p)
+    order = np.argsort(-share, kind="stable")
+    order = order[share[order] > 0]
+    rows = []
+    for place in order[:top]:
+        text, notation = _names(imitator.game, fen, codes, int(legal[place]))
+        rows.append({"move": text, "notation": notation, "p": float(share[place])})
+    result = _result(prediction)
     if as_json:
         about = {key: imitator.about[key] for key in ("game", "model", "bin", "fold")}
-        result = _result(prediction)
         print(
             json.dumps(
-                {"model": about, "elo": own, "moves": rows, "legal": len(legal), "result": result},
+                {
+                    "model": about,
+                    "elo": own,
+                    "opponent_elo": other,
+                    "moves": rows,
+                    "legal": len(legal),
+                    "result": result,
+                },
                 ensure_ascii=False,
                 indent=2,
             )
         )
         return 0
-    for row in rows:
-        print(f"{row['notation']:<8} {row['move']:<6} {100 * cast(float, row['p']):6.2f} %")
-    rest = 1 - sum(cast(float, row["p"]) for row in rows)
-    if len(order) > top:
-        print(f"{len(order) - top} more moves   {100 * rest:6.2f} %")
-    if (result := _result(prediction)) is not None:
-        print(
-            "mover " + ", ".join(f"{name}s {100 * share:.0f} %" for name, share in result.items())
-        )
+    more = (len(order) - len(rows), float(share[order[top:]].sum()))
+    mover = _mover(imitator.game, fen, len(codes))
+    print(shown.next_as_text(imitator, mover, own, rows, more, result))
     return 0
+
+
+def _mover(game: str, fen: str | None, moves: int) -> str:
+    """Return the side to move after some moves."""
+    first = "Red" if game == "xiangqi" else "White"
+    begins_second = fen is not None and fen.split()[1:2] == ["b"]
+    return "Black" if (moves % 2 == 1) ^ begins_second else first
 
 
 def _result(prediction: Prediction) -> dict[str, float] | None:
@@ -281,14 +243,14 @@ def _result(prediction: Prediction) -> dict[str, float] | None:
 
 
 def _codes(game: str, fen: str | None, moves: str) -> list[int]:
-    """Return the codes of moves in any notation of the game.
+    """Return the codes of moves in any notation of the game; their numbers may stand before them.
 
     Raises
     ------
     ValueError
         Naming the move that is none, or is not legal.
     """
-    texts = moves.split()
+    texts = _NUMBER.sub(" ", moves).split()
     if game == "xiangqi":
         read = read_moves(texts, fen)
         if read.fault is not None:
