@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tabia.learning.examples import BLOCK, Examples, Inputs
+from tabia.learning.trees_text import require_whole
 
 __all__ = ["BoostedTrees", "Boosting", "Rounds", "boost", "fit", "load"]
 
@@ -159,5 +160,13 @@ def boost(
 
 
 def load(folder: Path) -> BoostedTrees:
-    """Read a saved model."""
-    return BoostedTrees.parse((folder / _FILE).read_text(encoding="utf-8"))
+    """Read a saved model.
+
+    Raises
+    ------
+    DamagedTreesError
+        If its text is cut short or damaged.
+    """
+    text = (folder / _FILE).read_text(encoding="utf-8")
+    require_whole(text)
+    return BoostedTrees.parse(text)
