@@ -157,6 +157,19 @@ def test_seen_positions_are_told_from_new_ones(one: list[dict]) -> None:
     assert new["value"] == pytest.approx(7 / 30)
 
 
+def test_positions_of_other_folds_are_the_same_moves_for_every_model(
+    one: list[dict], by_bin: list[dict]
+) -> None:
+    """Those at ply 0 are each game's own, that of ply 1 came up in the games of both folds."""
+    for found, trained in ((one, "all bins"), (by_bin, "own bin")):
+        told = [
+            figure(found, "top_1", trained, "all bins", "in games of other folds", part)
+            for part in ("yes", "no")
+        ]
+        assert [row["n_positions"] for row in told] == [GAMES, GAMES]
+    assert [row["value"] for row in told] == [0.5, 0.75]  # the models of the second, the first bin
+
+
 def test_confidence_is_told_bin_by_bin(one: list[dict]) -> None:
     part = ("confidence", "(0.53,0.60]")
     assert figure(one, "top_1", "all bins", "all bins", *part)["value"] == pytest.approx(0.25)

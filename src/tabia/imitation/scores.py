@@ -52,6 +52,7 @@ REPEATED = "repeated in the bin"
 more, each once a game."""
 
 _BRIEF = ("top_1", "nll")
+_ELSEWHERE = "elsewhere"
 
 
 class ImitationScoresError(ValueError):
@@ -162,7 +163,20 @@ def _by_bin(files: Sequence[Path]) -> dict[str, pa.Table]:
         folds[wildcards["fold"]] = table.replace_schema_metadata(None)
     if not found:
         raise ImitationScoresError("imitation.scores: no predictions are given")
-    return {name: pa.concat_tables(folds.values()) for name, folds in found.items()}
+    return {name: _with_elsewhere(list(folds.values())) for name, folds in found.items()}
+
+
+def _with_elsewhere(folds: Sequence[pa.Table]) -> pa.Table:
+    """Return the rows of all folds, with a column that says whose position is in another fold too.
+
+    Unlike ``seen`` it does not depend on the model: every fold holds the games of every Elo.
+    """
+    table = pa.concat_tables(folds)
+    fold = np.repeat(np.arange(len(folds)), [len(one) for one in folds])
+    _, key = np.unique(table["position_key"].to_numpy(), return_inverse=True)
+    pairs = np.unique(key * len(folds) + fold)
+    n_folds = np.bincount(pairs // len(folds))
+    return table.append_column(_ELSEWHERE, pa.array(n_folds[key] > 1))
 
 
 def _groups(
@@ -211,9 +225,10 @@ def _parts(rows: pa.Table) -> Iterator[tuple[str, str, NDArray[np.bool_]]]:
     phase = rows["phase"].to_numpy()
     for name, (low, high) in PHASES.items():
         yield "phase", name, (phase >= low) & (phase <= high)
-    seen = rows["seen"].to_numpy(zero_copy_only=False)
-    yield "seen in training", "yes", seen
-    yield "seen in training", "no", ~seen
+    for column, name in (("seen", "seen in training"), (_ELSEWHERE, "in games of other folds")):
+        inside = rows[column].to_numpy(zero_copy_only=False)
+        yield name, "yes", inside
+        yield name, "no", ~inside
 
 
 def _repeated(rows: pa.Table, of: NDArray[np.int64]) -> tuple[pa.Table, NDArray[np.int64]]:

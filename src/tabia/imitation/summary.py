@@ -27,7 +27,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 _TITLES = {
     "samples": "Games and positions that models learn from and are tested on",
     "models": "How well each model predicts, by what it was trained and tested on",
-    "parts": "Accuracy by ply, by phase, and in positions that training had or had not",
+    "parts": "Accuracy by ply, by phase, and in known and in new positions",
     "calibration": "How often the likeliest move is played, by its probability",
     "ceiling": "The most that a predictor of one move could reach, and how far models are from it",
     "differences": "Differences between models on the same moves",

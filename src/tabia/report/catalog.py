@@ -48,8 +48,9 @@ TABLES: Mapping[str, str] = MappingProxyType(
         "imitation_models": "How well each model predicts people's moves, by the Elo bin it was "
         "trained on and tested on. Every rated game is tested once, by a model that has not seen "
         "it.",
-        "imitation_parts": "Accuracy over all bins by ply, by phase, and in positions that the "
-        "model's training games had or had not.",
+        "imitation_parts": "Accuracy over all bins by ply, by phase, in positions that the "
+        "model's rated training games had or had not, and in those that rated games of other folds "
+        "had or had not, which are the same moves for every model.",
         "imitation_calibration": "How often the likeliest move is played, by its probability, over "
         "all bins.",
         "imitation_ceiling": "The most that a predictor of one move could reach, estimated in "
