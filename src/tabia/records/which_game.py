@@ -27,6 +27,9 @@ _XIANGQI = re.compile(
     rb'|red\w{0,20}[ \t]+")|\bfen\b[^\n/]{0,99}(?:/[^\s/]{1,30}){9}',
     re.IGNORECASE | re.MULTILINE,
 )
+_SGF = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?\s*\(?\s*;\s*[A-Za-z]{1,20}\s*\[|\(\s*;\s*(?:GM|FF|SZ|CA|AP)\["
+)
 _BESIDE = re.compile(r'\{[^}]*(?:\}|\Z)|\[[ \t]*[a-z]\w*[ \t]+"[^"\n]*"[ \t]*\]|^%.*$', re.I | re.M)
 _NUMBER = re.compile(r"\d{1,4}\.+")
 _BEYOND_CHESS = re.compile(r"[i09]", re.IGNORECASE)
@@ -60,6 +63,8 @@ def game_of_file(path: Path) -> Game | None:
 
 def game_of_text(head: bytes) -> Game | None:
     """Return the game of a file that begins with `head`, or None where nothing tells."""
+    if _SGF.search(without_utf16(head)[0]):
+        return "go"
     if formats.detect(head) not in _TEXTS:
         return "xiangqi"
     head = without_utf16(head)[0]

@@ -12,7 +12,7 @@ import pytest
 
 from tabia._native.xiangqi_board import encode_move
 from tabia.app.cli import XiangqiFormat, XiangqiText
-from tabia.app.commands.convert import NoGameError, convert
+from tabia.app.commands.convert import SGF, NoGameError, convert
 from tabia.app.same_files import SameFileError
 from tabia.records.opening import GameFileError
 from tabia.records.xiangqi.formats import FORMATS
@@ -34,7 +34,7 @@ def library(tmp_path: Path) -> Path:
 
 def test_the_command_line_offers_all_readers_and_writers() -> None:
     assert [item.value for item in XiangqiFormat] == list(FORMATS)
-    assert [item.value for item in XiangqiText] == list(STYLES)
+    assert [item.value for item in XiangqiText] == [*STYLES, SGF]
 
 
 def test_games_go_to_stdout_and_counts_to_stderr(

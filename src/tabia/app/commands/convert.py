@@ -1,23 +1,36 @@
-"""``tabia convert FILE… --to FORMAT``: xiangqi games from any format into a few."""
+"""``tabia convert FILE… --to FORMAT``: xiangqi games from any format into a few, Go into SGF."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from tabia.app.commands.one_line import one_line
 from tabia.app.commands.xiangqi_inputs import SHOWN, check_files, counted, reject_line
-from tabia.records.xiangqi.record import Record, Reject
+from tabia.records import go_members, xiangqi_members
+from tabia.records.go.record import Record as GoRecord
+from tabia.records.go.write import write_sgf
+from tabia.records.opening import GameFileError
+from tabia.records.record_files import ContentReader
+from tabia.records.reject import Reject
+from tabia.records.whole import Content
+from tabia.records.xiangqi.record import Record
 from tabia.records.xiangqi.write import STYLES
-from tabia.records.xiangqi_members import Content, Reader
 from tabia.tables.parquet import atomic_path
 from tabia.tables.progress import Progress
 
-__all__ = ["NoGameError", "convert"]
+__all__ = ["SGF", "NoGameError", "convert"]
+
+SGF = "sgf"
+"""What Go games are written as."""
+
+
+RecordT = TypeVar("RecordT", Record, GoRecord)
 
 
 class NoGameError(ValueError):
@@ -69,14 +82,14 @@ def convert(
     headers: Path | None = None,
     out: Path | None = None,
 ) -> None:
-    """Write the games of xiangqi files, each move checked, in another format.
+    """Write the games of xiangqi or Go files, each move checked, in another format.
 
     Parameters
     ----------
     files
         Game files and archives of game files, packed or not.
     to
-        One of `tabia.records.xiangqi.write.STYLES`.
+        One of `tabia.records.xiangqi.write.STYLES` for games of xiangqi, `SGF` for games of Go.
     source_format
         One of `tabia.records.xiangqi.formats.FORMATS`; None finds out for each file.
     headers
@@ -88,7 +101,8 @@ def convert(
     Raises
     ------
     GameFileError
-        If a file is missing or unreadable, or would be overwritten, or `headers` join no game.
+        If a file is missing or unreadable, or would be overwritten, or `headers` join no game, or
+        SGF shall be written and `source_format` or `headers` is given.
     SameFileError
         If a file is named twice; nothing is read then.
     NoGameError
@@ -96,8 +110,11 @@ def convert(
         counted and told on stderr, and are no failure.
     """
     size = check_files(files, headers, out)
-    reader = Reader(headers, source_format)
+    if to == SGF and (headers is not None or source_format is not None):
+        option = "--from" if headers is None else "--headers"
+        raise GameFileError(f"{option} is about files of xiangqi, and sgf is of Go; leave it out")
     report = _Report()
+    texts, finish = _texts(to, source_format, headers, report)
     with ExitStack() as stack:
         if out is None:
             text_out = sys.stdout
@@ -106,13 +123,11 @@ def convert(
             text_out = stack.enter_context(unfinished.open("w", encoding="utf-8", newline="\n"))
         progress = stack.enter_context(Progress("convert", size / 1e6, "MB"))
         for file in files:
-            contents = reader.contents(file, advance=lambda read: progress.advance(read / 1e6))
-            for content in contents:
-                for record in _games(reader, content, report):
-                    text_out.write(STYLES[to](record))
+            for text in texts(file, lambda read: progress.advance(read / 1e6)):
+                text_out.write(text)
         if not report.written:
             raise NoGameError(_no_game(files, report))
-        notes = reader.finish()
+        notes = finish()
     print(report.text(), file=sys.stderr)
     for name in report.without_records[:SHOWN]:
         print(one_line(f"{name}: no game"), file=sys.stderr)
@@ -120,7 +135,31 @@ def convert(
         print(one_line(note), file=sys.stderr)
 
 
-def _games(reader: Reader, content: Content, report: _Report) -> Iterator[Record]:
+_Texts = Callable[[Path, Callable[[float], None]], Iterator[str]]
+"""Yields the games of a file as text; the callable hears of bytes read."""
+
+
+def _texts(
+    to: str, source_format: str | None, headers: Path | None, report: _Report
+) -> tuple[_Texts, Callable[[], list[str]]]:
+    """Return what reads and writes the game that has the format `to`, and what ends it."""
+
+    def written(reader: ContentReader[RecordT], write: Callable[[RecordT], str]) -> _Texts:
+        def texts(file: Path, advance: Callable[[float], None]) -> Iterator[str]:
+            for content in reader.contents(file, advance=advance):
+                for record in _games(reader, content, report):
+                    yield write(record)
+
+        return texts
+
+    if to == SGF:
+        go = go_members.Reader()
+        return written(go, write_sgf), go.finish
+    xiangqi = xiangqi_members.Reader(headers, source_format)
+    return written(xiangqi, STYLES[to]), xiangqi.finish
+
+
+def _games(reader: ContentReader[RecordT], content: Content, report: _Report) -> Iterator[RecordT]:
     before, rejected = report.written, report.reasons.total()
     for result in reader.records(content):
         if isinstance(result, Reject):
@@ -128,11 +167,11 @@ def _games(reader: Reader, content: Content, report: _Report) -> Iterator[Record
         else:
             report.written += 1
             report.side_lines += result.variations
-            report.conflicts += result.result_conflict
+            report.conflicts += isinstance(result, Record) and result.result_conflict
             yield result
     if report.written == before:
         is_chess = _is_chess(content.data)
-        hint = "; it looks like chess, and only xiangqi is converted" if is_chess else ""
+        hint = "; it looks like chess, which is not converted" if is_chess else ""
         report.without_games.append(content.name + hint)
         if report.reasons.total() == rejected:
             report.without_records.append(content.name)

@@ -56,7 +56,7 @@ def ingest(
         hundred) and, where all files are of one game, ``total``. Else the first twenty rejects are
         told on stderr.
     workers
-        Threads that parse chess; xiangqi is read by one, because its readers are Python.
+        Threads that parse chess; xiangqi and Go are read by one: their readers are Python.
     played_by
         ``people`` or ``engines``, for the tables.
     game
@@ -85,15 +85,13 @@ def ingest(
     rejects = Rejects()
     with ExitStack() as stack:
         inputs = [_input(file, game, stack) for file in files]
-        if headers is not None and all(one.game == "chess" for one in inputs):
+        games = list(dict.fromkeys(one.game for one in inputs))
+        if headers is not None and "xiangqi" not in games:
             raise GameFileError(
                 f"{headers}: only xiangqi records have headers in a file of their own, and these "
-                "are chess; leave --headers out, or say --game xiangqi"
+                f"are {' and '.join(games)}; leave --headers out, or say --game xiangqi"
             )
-        readers = {
-            name: files_of(name, headers if name == "xiangqi" else None)
-            for name in dict.fromkeys(one.game for one in inputs)
-        }
+        readers = {name: files_of(name, headers if name == "xiangqi" else None) for name in games}
         progress = stack.enter_context(Progress("ingest", size / 1e6, "MB"))
         pool = stack.enter_context(ThreadPoolExecutor(workers)) if workers > 1 else None
         tables = None
