@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from tabia.games.go_rules import rule_set
 from tabia.tables.settings import Settings
 
 __all__ = [
@@ -57,23 +58,24 @@ class XiangqiRules(Settings):
 
 
 class GoRules(Settings):
-    """Go, counted as the stones stand once both have passed."""
+    """Go, counted as the stones stand once both have passed: none is taken for dead in a tree."""
 
     game: Literal["go"] = "go"
     size: Annotated[int, Field(ge=5, le=19)] = 19
     """Lines of the board."""
-    komi: Annotated[float, Field(ge=-400, le=400)] = 7.5
-    """Points that White gets."""
-    ko: Literal["simple", "positional", "situational"] = "positional"
-    """What may not be repeated."""
-    suicide: bool = False
-    """Whether a move may take the own stones."""
-    scoring: Literal["area", "territory"] = "area"
-    """How a game is counted."""
+    rules: str = "tromp-taylor"
+    """Name of a set of `tabia.games.go_rules`: what may be repeated, suicide, how points count."""
+    komi: Annotated[float, Field(ge=-400, le=400)] | None = None
+    """Points that White gets, those for handicap stones among them; null is the rules' own."""
     max_plies: Plies | None = None
     """Plies after which a game is counted as it stands; null for no end."""
     rollout_fills_eyes: bool = False
     """Whether random rollouts play every legal move and the pass, or spare own eyes."""
+
+    @model_validator(mode="after")
+    def _known(self) -> GoRules:
+        rule_set(self.rules)
+        return self
 
 
 Rules = Annotated[ChessRules | XiangqiRules | GoRules, Field(discriminator="game")]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tabia._native.mcts import Searcher
 from tabia.games.contract import Outcome
+from tabia.games.go_rules import rule_set
 from tabia.games.xiangqi_referee import REPETITIONS
 from tabia.search.config import (
     ChessRules,
@@ -205,6 +206,7 @@ class Trees:
 
 def _searcher(rules: Rules, tree: TreeSettings, slots: int, history: int) -> Searcher:
     go = rules if isinstance(rules, GoRules) else GoRules()
+    go_set = rule_set(go.rules)
     quiet_plies = repetitions = 0
     if isinstance(rules, ChessRules):
         quiet_plies, repetitions = rules.quiet_plies or 0, rules.repetitions or 0
@@ -220,10 +222,10 @@ def _searcher(rules: Rules, tree: TreeSettings, slots: int, history: int) -> Sea
         max_plies=rules.max_plies or 0,
         rollout_fills_eyes=go.rollout_fills_eyes,
         size=go.size,
-        komi=go.komi,
-        ko=go.ko,
-        suicide=go.suicide,
-        scoring=go.scoring,
+        komi=go_set.komi if go.komi is None else go.komi,
+        ko=go_set.ko,
+        suicide=go_set.allows_suicide,
+        scoring=go_set.scoring,
         backup=tree.backup,
         rule=tree.rule,
         fpu=tree.fpu,
