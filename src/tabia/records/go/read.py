@@ -7,8 +7,7 @@ forbidden, since most rules end such a game in other ways.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,20 +15,23 @@ from numpy.typing import NDArray
 from tabia._native.go_board import Board, FenError, decode_vertex
 from tabia._native.go_positions import replay
 from tabia.records.go.encoding import to_utf8
-from tabia.records.go.header import HANDICAP_POINTS, Header, allows_suicide, fields, player, text
+from tabia.records.go.header import HANDICAP_POINTS, Header, allows_suicide, fields, text
+from tabia.records.go.main_line import (
+    BLACK,
+    PASS,
+    WHITE,
+    MainLine,
+    first_fault,
+    main_line,
+    point_code,
+)
 from tabia.records.go.record import Record, Reject
 from tabia.records.go.start import start_text
-from tabia.records.go.trees import Node, Run, Tree, trees
+from tabia.records.go.trees import Tree, trees
 
 __all__ = ["read"]
 
-_PASS = 361
 _SMALLEST, _LARGEST = 5, 19
-_BLACK, _WHITE = ord("B"), ord("W")
-_SETUP = {b"AB": 1, b"AW": 2, b"AE": 0}
-_CLOCKS = (b"BL", b"WL")
-_OFF = 0xFFFF  # a text that is no point
-_A, _T = ord("a"), ord("t") - ord("a")
 
 
 class _RejectError(Exception):
@@ -38,22 +40,6 @@ class _RejectError(Exception):
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)
         self.reason, self.detail = reason, detail
-
-
-@dataclass(slots=True)
-class _Line:
-    """The main line of a tree as it stands in the file."""
-
-    header: dict[bytes, bytes] = field(default_factory=dict)
-    setup: list[tuple[int, list[bytes]]] = field(default_factory=list)
-    player: str = ""
-    colors: list[NDArray[np.uint8]] = field(default_factory=list)
-    codes: list[NDArray[np.uint16]] = field(default_factory=list)
-    texts: dict[int, str] = field(default_factory=dict)  # of moves that are no point
-    comments: list[tuple[int, bytes]] = field(default_factory=list)
-    moves: int = 0
-    placed_at: int | None = None  # moves before stones that were placed within the game
-    has_clocks: bool = False
 
 
 def read(data: bytes, name: str = "") -> Iterator[Record | Reject]:
@@ -68,13 +54,16 @@ def read(data: bytes, name: str = "") -> Iterator[Record | Reject]:
     """
     plain, encoding = to_utf8(data)
     found = False
+    passed, offset, line = 0, 0, 1
     for tree in trees(plain):
         found = True
+        before = plain[passed : tree.offset]
+        line += before.count(b"\n")
         if plain is data:
             offset = tree.offset
         else:
-            offset = len(plain[: tree.offset].decode().encode(encoding))
-        line = 1 + plain.count(b"\n", 0, tree.offset)
+            offset += len(before.decode().encode(encoding))
+        passed = tree.offset
         yield _record(tree, encoding, offset, line)
     if not found and data.strip(b" \t\r\n\0\xef\xbb\xbf"):
         shown = " ".join(data[:200].decode("utf-8", "replace").split())[:60]
@@ -85,7 +74,7 @@ def read(data: bytes, name: str = "") -> Iterator[Record | Reject]:
 
 
 def _record(tree: Tree, encoding: str, offset: int, line: int) -> Record | Reject:
-    main = _line(tree.nodes)
+    main = main_line(tree.nodes)
     moves: NDArray[np.uint16] = np.empty(0, np.uint16)
     start: str | None = None
     rules: str | None = None
@@ -95,25 +84,13 @@ def _record(tree: Tree, encoding: str, offset: int, line: int) -> Record | Rejec
         rules = known["rules"]
         colors = np.concatenate(main.colors) if main.colors else np.empty(0, np.uint8)
         codes = np.concatenate(main.codes) if main.codes else np.empty(0, np.uint16)
-        fault = _first_fault(main, tree, codes, size)
-        stones = _stones(main, size)
+        fault = first_fault(main, tree, codes, size)
         placed = _placed(colors, codes)
-        if placed:
-            _place(stones, codes[:placed], 1 if colors[0] == _BLACK else 2)
-            white_first = bool(colors[0] == _BLACK)
-        elif len(colors):
-            white_first = bool(colors[0] == _WHITE)
-            if white_first and not main.setup and size == 19:
-                points = HANDICAP_POINTS.get(known["handicap"] or 0, "").encode().split()
-                stones = dict.fromkeys((_code(point, 19) for point in points), 1)
-        else:
-            white_first = main.player == "w" or (
-                not main.player and bool(stones) and 2 not in stones.values()
-            )
+        stones, white_first = _begin(main, size, colors, codes[:placed], known["handicap"])
         codes, colors = codes[placed:], colors[placed:]
         again = 1 + np.flatnonzero(colors[1:] == colors[:-1])
         # Where one side moves twice, the other passed: some servers write no passes.
-        moves = np.insert(codes, again, _PASS)
+        moves = np.insert(codes, again, PASS)
         if fault is not None:
             at = max(fault[0] - placed, 0)
             moves = moves[: at + int(np.searchsorted(again, at))]
@@ -153,67 +130,6 @@ def _record(tree: Tree, encoding: str, offset: int, line: int) -> Record | Rejec
 # -- the main line -------------------------------------------------------------------------
 
 
-def _line(nodes: Iterable[Run | Node]) -> _Line:
-    line = _Line()
-    for node in nodes:
-        if isinstance(node, Node):
-            _node(line, node)
-            continue
-        grid = np.frombuffer(node.text, np.uint8).reshape(-1, 6)
-        column, row = grid[:, 3].astype(np.uint16) - _A, grid[:, 4].astype(np.uint16) - _A
-        codes = np.where(column == _T, _PASS, 19 * row + column).astype(np.uint16)
-        # tt is a pass on all boards up to 19 lines; no point has one of its letters.
-        for at in np.flatnonzero((column == _T) != (row == _T)).tolist():
-            codes[at] = _OFF
-            line.texts[line.moves + at] = bytes(grid[at, 3:5]).decode()
-        line.colors.append(grid[:, 1])
-        line.codes.append(codes)
-        line.moves += len(grid)
-    return line
-
-
-def _node(line: _Line, node: Node) -> None:
-    moves, late = [], False
-    for name, values in node.properties:
-        if name in (b"B", b"W"):
-            moves.append((name, values))
-        elif name in _SETUP:
-            if line.moves:
-                late = True
-            else:
-                line.setup.append((_SETUP[name], values))
-        elif name == b"PL" and not line.moves:
-            line.player = player(values[0])
-        elif name in _CLOCKS:
-            line.has_clocks = True
-        elif name == b"C":
-            continue
-        elif not line.moves:
-            line.header.setdefault(name, values[0])
-    for name, values in moves:
-        code = _code(values[0].strip(), 19) if len(values) == 1 else _OFF
-        if code == _OFF:
-            line.texts[line.moves] = "][".join(value.decode("utf-8", "replace") for value in values)
-        line.colors.append(np.array([name[0]], np.uint8))
-        line.codes.append(np.array([code], np.uint16))
-        line.moves += 1
-    if late and line.placed_at is None:
-        line.placed_at = line.moves
-    for name, values in node.properties:
-        if name == b"C":
-            line.comments.append((line.moves, values[0]))
-
-
-def _code(value: bytes, size: int) -> int:
-    """Return the code of a point or pass, `_OFF` if it is none."""
-    if value in (b"", b"tt"):
-        return _PASS
-    if len(value) != 2:
-        return _OFF
-    column, row = value[0] - _A, value[1] - _A
-    return 19 * row + column if 0 <= column < size and 0 <= row < size else _OFF
-
-
 def _size(header: Header) -> int:
     game = header.get(b"GM", b"1").strip()
     if game not in (b"", b"1"):
@@ -232,30 +148,38 @@ def _size(header: Header) -> int:
     return size
 
 
-def _first_fault(
-    line: _Line, tree: Tree, codes: NDArray[np.uint16], size: int
-) -> tuple[int, str, str] | None:
-    """Return the first fault of the text: moves before it, reason and detail."""
-    faults: list[tuple[int, str, str]] = []
-    off = (codes != _PASS) & ((codes % 19 >= size) | (codes // 19 >= size))
-    if off.any():
-        at = int(np.argmax(off))
-        code = int(codes[at])
-        shown = line.texts.get(at) or chr(_A + code % 19) + chr(_A + code // 19)
-        detail = f"ply {at + 1}: [{shown}] is no point of a board of {size} lines"
-        faults.append((at, "bad_move", detail))
-    if line.placed_at is not None and line.placed_at < line.moves:
-        detail = f"stones are placed or taken off behind ply {line.placed_at}, and moves follow"
-        faults.append((line.placed_at, "bad_setup", detail))
-    if tree.fault is not None:
-        faults.append((line.moves, "bad_record", tree.fault))
-    return min(faults, default=None)
-
-
 # -- the start -----------------------------------------------------------------------------
 
 
-def _stones(line: _Line, size: int) -> dict[int, int]:
+def _begin(
+    line: MainLine,
+    size: int,
+    colors: NDArray[np.uint8],
+    placed: NDArray[np.uint16],
+    handicap: int | None,
+) -> tuple[dict[int, int], bool]:
+    """Return the stones before the first move, and whether White makes it."""
+    stones = _stones(line, size)
+    if len(placed):
+        color = 1 if colors[0] == BLACK else 2
+        for code in placed.tolist():
+            if code in stones:
+                point = decode_vertex(code, 19)
+                raise _RejectError("illegal_move", f"a stone on {point}, where one stands")
+            stones[code] = color
+        return stones, color == 1
+    if len(colors):
+        is_white = bool(colors[0] == WHITE)
+        if is_white and not line.setup and size == 19:
+            points = HANDICAP_POINTS.get(handicap or 0, "").encode().split()
+            stones = dict.fromkeys((point_code(point, 19) for point in points), 1)
+        return stones, is_white
+    if line.player:
+        return stones, line.player == "w"
+    return stones, bool(stones) and 2 not in stones.values()
+
+
+def _stones(line: MainLine, size: int) -> dict[int, int]:
     stones: dict[int, int] = {}
     for color, values in line.setup:
         for value in values:
@@ -268,8 +192,8 @@ def _points(value: bytes, size: int) -> list[int]:
     """Return the points of a value of a setup: one, a rectangle ``aa:cc``, or none."""
     if not value:
         return []
-    corners = [_code(part, size) for part in value.split(b":")]
-    if len(corners) > 2 or any(code >= _PASS for code in corners):
+    corners = [point_code(part, size) for part in value.split(b":")]
+    if len(corners) > 2 or any(code >= PASS for code in corners):
         shown = value.decode("utf-8", "replace")
         raise _RejectError("bad_setup", f"[{shown}] is no point of a board of {size} lines")
     (top, left), (bottom, right) = divmod(corners[0], 19), divmod(corners[-1], 19)
@@ -289,16 +213,7 @@ def _placed(colors: NDArray[np.uint8], codes: NDArray[np.uint16]) -> int:
         return 0
     other = np.flatnonzero(colors != colors[0])
     n = int(other[0]) if len(other) else len(colors)
-    return n if (codes[:n] < _PASS).all() else 0
-
-
-def _place(stones: dict[int, int], codes: NDArray[np.uint16], color: int) -> None:
-    for code in codes.tolist():
-        if code in stones:
-            raise _RejectError(
-                "illegal_move", f"ply 1: a stone on {decode_vertex(code, 19)}, which has one"
-            )
-        stones[code] = color
+    return n if (codes[:n] < PASS).all() else 0
 
 
 # -- moves ---------------------------------------------------------------------------------
@@ -325,11 +240,13 @@ def _why_illegal(
         why = "retakes a ko at once"
     else:
         why = f"is suicide, which {rules or 'no'} rules {'forbid' if rules else 'allow here'}"
-    point = chr(_A + code % 19) + chr(_A + code // 19)
+    point = chr(97 + code % 19) + chr(97 + code // 19)
     return f"ply {legal + 1}: {side}[{point}] ({decode_vertex(code, board.size)}) {why}"
 
 
-def _comments(line: _Line, encoding: str, placed: int, again: NDArray[np.int64]) -> dict[int, str]:
+def _comments(
+    line: MainLine, encoding: str, placed: int, again: NDArray[np.int64]
+) -> dict[int, str]:
     """Return the comments by plies played, which placed stones and added passes shift."""
     comments: dict[int, str] = {}
     for moves, value in line.comments:

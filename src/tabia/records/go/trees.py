@@ -126,7 +126,9 @@ def _read(data: bytes, offset: int, position: int) -> tuple[Tree, int]:
         mark = data[position : position + 1]
         if mark == b";":
             position = _node(data, position + 1, tree)
-            if tree.fault is not None or not tree.is_closed:
+            if not tree.is_closed:
+                return tree, len(data)
+            if tree.fault is not None:
                 return tree, _next_tree(data, position)
         elif mark == b"(":
             depth += 1
