@@ -26,6 +26,7 @@ from tabia.imitation.legal_labels import joined, over_legal, played_labels
 from tabia.imitation.models.config import Training
 from tabia.imitation.policy import Fact, Index, Lesson, Prediction
 from tabia.imitation.positions import Positions, view_of
+from tabia.learning.adam import Adam
 from tabia.learning.examples import blocks
 from tabia.learning.training import Batch, Plan, Rows, reproducible, single_threaded, train
 from tabia.tables import parquet
@@ -248,7 +249,7 @@ def train_policy(
 
         history = train(
             net,
-            torch.optim.Adam(net.parameters(), training.learning_rate, fused=True),
+            Adam(net.parameters(), training.learning_rate),
             lambda batch: _loss(net, batch),
             rows(lesson.train),
             rows(lesson.validation),

@@ -9,7 +9,7 @@ import time
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -17,9 +17,29 @@ from torch import nn
 
 from tabia.tables.parquet import atomic_path
 
-__all__ = ["Course", "Standing"]
+__all__ = ["Course", "Optimiser", "Standing"]
 
 _SAVE_EVERY_S = 60.0
+
+
+class Optimiser(Protocol):
+    """What moves the weights of a net: one of ``torch.optim``, or our own."""
+
+    def zero_grad(self) -> None:
+        """Forget the gradients."""
+        ...
+
+    def step(self) -> object:
+        """Move the weights by their gradients."""
+        ...
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return what a restart needs."""
+        ...
+
+    def load_state_dict(self, state: dict[str, Any], /) -> None:
+        """Go on from what :meth:`state_dict` returned."""
+        ...
 
 
 @dataclass
@@ -84,7 +104,7 @@ class Course:
     def __init__(
         self,
         net: nn.Module,
-        optimiser: torch.optim.Optimizer,
+        optimiser: Optimiser,
         schedule: torch.optim.lr_scheduler.LRScheduler | None,
         rng: np.random.Generator,
         state: Path | None,

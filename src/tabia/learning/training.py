@@ -24,7 +24,7 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from tabia.learning.course import Course
+from tabia.learning.course import Course, Optimiser
 from tabia.learning.examples import blocks
 from tabia.tables.progress import Progress
 
@@ -172,7 +172,7 @@ def _threads(count: int) -> Iterator[None]:
 
 def train(
     net: nn.Module,
-    optimiser: torch.optim.Optimizer,
+    optimiser: Optimiser,
     loss: Loss,
     rows: Rows,
     held: Rows,
@@ -239,7 +239,7 @@ def train(
 
 def _epoch(
     net: nn.Module,
-    optimiser: torch.optim.Optimizer,
+    optimiser: Optimiser,
     loss: Loss,
     rows: Rows,
     plan: Plan,
