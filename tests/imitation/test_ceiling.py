@@ -121,6 +121,41 @@ def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
     assert len(np.unique(block_of(game))) == 50
 
 
+def simulated(seed: int) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
+    """Four positions in each of 250 games, drawn from 80 by rank; moves have known probabilities.
+
+    Return the ceiling, and place, move and game of the moves in repeated positions.
+    """
+    share = np.random.default_rng(7).dirichlet(np.full(25, 0.15), size=80)
+    rng = np.random.default_rng(seed)
+    visits = 1 / np.arange(1, 81)
+    place = np.array(
+        [rng.choice(80, 4, replace=False, p=visits / visits.sum()) for _ in range(250)]
+    )
+    place, game = place.ravel(), np.repeat(np.arange(250), 4) + 1000 * seed
+    move = (rng.random(len(place))[:, None] > share[place].cumsum(axis=1)).sum(axis=1)
+    again = repeated(place)
+    return float(share[place[again]].max(axis=1).mean()), *(v[again] for v in (place, move, game))  # type: ignore[return-value]
+
+
+def test_intervals_hold_the_ceiling_and_are_as_wide_as_other_games_ask_for() -> None:
+    values, widths, held = [], [], []
+    for seed in range(40):
+        truth, place, move, game = simulated(seed)
+        found = figures(
+            lambda kept, p=place, m=move: dict(zip("ba", ceilings(p[kept], m[kept]), strict=True)),
+            game.astype(np.uint64), 0.95, ends=(0.0, 1.0), played_by="engines",
+        )  # fmt: skip
+        below, above = found
+        held.append(below.lo <= truth <= above.hi)
+        values.append([below.value, above.value])
+        widths.append([(one.hi - one.lo) / 2 / 1.959964 for one in found])
+    assert np.mean(held) > 0.98
+    ratio = np.mean(widths, axis=0) / np.std(values, axis=0)
+    assert 0.9 < ratio[0] < 1.7
+    assert 0.8 < ratio[1] < 1.4
+
+
 def test_a_share_that_one_block_of_games_decides_is_refused() -> None:
     with pytest.raises(NoRepeatsError, match="too few positions"):
         figures(

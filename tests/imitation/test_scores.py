@@ -190,7 +190,7 @@ def test_only_positions_of_two_games_of_the_bin_have_a_ceiling(by_bin: list[dict
         below = figure(by_bin, "to_ceiling_below", trained, tested, REPEATED, "yes")
         assert below["value"] == pytest.approx(0.0 - 0.5)
         assert above["draws"] == []
-        assert above["interval"] == "95% jackknife over 50 blocks of games"
+        assert above["interval"] == "95% delete-half jackknife over 50 blocks of games"
 
 
 def test_both_players_must_be_of_the_bin_where_the_configuration_says_so(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from tabia.tables import results
 from tabia.tables.results import Figure, exact
 
 BOOTSTRAP = "95% percentile bootstrap by game, 1000 draws"
-JACKKNIFE = "95% jackknife over 50 blocks of games"
+JACKKNIFE = "95% delete-half jackknife over 50 blocks of games"
 OWN, ALL = "own bin", "all bins"
 BINS = {
     "xiangqi": [f"({low},{low + 100}]" for low in range(1000, 1500, 100)],
