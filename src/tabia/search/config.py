@@ -172,8 +172,8 @@ class SearchSettings(Settings):
     """Whether full searches have noise at the root: Dirichlet's, or Gumbel's."""
 
 
-ALPHAZERO = SearchSettings(tree=TreeSettings(fpu="fixed", fpu_value=-1.0, solve=False))
-"""AlphaZero's tree (Silver et al. 2018): unvisited edges count as lost, nothing is proven."""
+ALPHAZERO = SearchSettings(tree=TreeSettings(fpu="fixed", fpu_value=0.0, solve=False))
+"""AlphaZero's tree (Silver et al. 2017, 2018): Q of unvisited edges is 0, nothing is proven."""
 
 GO_PLAYER = SearchSettings(
     tree=TreeSettings(
