@@ -83,8 +83,8 @@ class Unit(nn.Module):
         """Return `x` plus what the unit found, in the shape of `x`."""
         h = self.down(torch.relu(self.norms[0](x)))
         h = self.middle(torch.relu(self.norms[1](h)))
-        h = self.up(torch.relu(self.norms[2](h)))
-        return x + h
+        found: torch.Tensor = self.up(torch.relu(self.norms[2](h)))
+        return x + found
 
 
 class Pool(nn.Module):

@@ -112,8 +112,7 @@ class FromToPolicy(nn.Module):
         if any(promotions):
             self.promotion = nn.Conv2d(channels, max(promotions), 1)
             places = [
-                max(kind - 1, 0) * squares + end
-                for end, kind in zip(ends, promotions, strict=True)
+                max(kind - 1, 0) * squares + end for end, kind in zip(ends, promotions, strict=True)
             ]
             self.register_buffer("promoted", torch.tensor(places), persistent=False)
             mask = torch.tensor(promotions) > 0

@@ -7,6 +7,7 @@ the mover's view, to :class:`Outputs`, from the same view.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -69,6 +70,17 @@ class Net(nn.Module, ABC):
     def forward(self, planes: torch.Tensor, numbers: torch.Tensor) -> Outputs:
         """Evaluate positions; see the module. ValueError if the inputs have other shapes."""
 
+    def check(self, planes: Sequence[int], numbers: Sequence[int]) -> None:
+        """Check the shapes of planes and numbers; ValueError says what the net reads."""
+        wanted = (self.shape.planes, self.shape.numbers)
+        fits = len(planes) == 4 and len(numbers) == 2 and planes[0] == numbers[0]
+        if not fits or (planes[1], numbers[1]) != wanted:
+            raise ValueError(
+                f"planes {list(planes)} and numbers {list(numbers)}; wanted are"
+                f" [B, {wanted[0]}, rows, columns] and [B, {wanted[1]}]"
+            )
+        self.shape_on(planes[2], planes[3])
+
     def shape_on(self, rows: int, columns: int) -> NetShape:
         """Return the shape on a board of this size; ValueError if the net cannot play there."""
         if (rows, columns) == (self.shape.rows, self.shape.columns):
@@ -86,13 +98,7 @@ def _check(net: nn.Module, inputs: tuple[torch.Tensor, ...]) -> None:
     if not isinstance(net, Net):
         raise TypeError(f"{type(net).__name__} is no net of this chapter")
     planes, numbers = inputs
-    wanted = (net.shape.planes, net.shape.numbers)
-    if planes.ndim != 4 or numbers.ndim != 2 or (planes.shape[1], numbers.shape[1]) != wanted:
-        raise ValueError(
-            f"planes {list(planes.shape)} and numbers {list(numbers.shape)}; wanted are"
-            f" [B, {wanted[0]}, rows, columns] and [B, {wanted[1]}]"
-        )
-    net.shape_on(planes.shape[2], planes.shape[3])
+    net.check(planes.shape, numbers.shape)
 
 
 class GoPlayerNet(Net):
