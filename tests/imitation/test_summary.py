@@ -210,7 +210,7 @@ def test_scores_stand_in_the_tables_as_they_are(
     assert early["value"] == pytest.approx(HITS["book"])
     assert early["n_positions"] == 2 * GAMES
     groups = {row["group"] for row in made["parts"]}
-    assert groups == {"ply", "phase", "seen in training"}
+    assert groups == {"ply", "phase", "seen in training", "in games of other folds"}
 
 
 def test_confidence_has_hits_and_a_mean(made: dict[str, list]) -> None:  # type: ignore[type-arg]
