@@ -10,7 +10,16 @@ from tabia.records.go.encoding import text_of
 from tabia.records.go.ranks import read_rank
 from tabia.records.go.results import read_result
 
-__all__ = ["HANDICAP_POINTS", "Header", "allows_suicide", "fields", "player", "simple_text", "text"]
+__all__ = [
+    "BLANKS",
+    "HANDICAP_POINTS",
+    "Header",
+    "allows_suicide",
+    "fields",
+    "player",
+    "simple_text",
+    "text",
+]
 
 Header = Mapping[bytes, bytes]
 """First value of each property before the first move."""
@@ -32,6 +41,9 @@ else nearly every game does, and in the rest no move before the 120th; with six 
 those above and below the centre that are not played on, not those beside it.
 """
 
+BLANKS = re.compile(r"[^\S\n ]|[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+"""Characters of a text that count as a blank: all white space but line ends, and controls."""
+
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|[\s\S])")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)")
 _HUNDREDTHS = re.compile(r"[+-]?[0-9]{1,2}(?:00|25|50|75)")
@@ -42,12 +54,11 @@ _BLACK, _WHITE = ("b", "black", "1"), ("w", "white", "2")
 
 
 def text(value: bytes, encoding: str) -> str:
-    """Return a value of SGF's type Text: escapes undone, line ends all the same."""
-    plain = text_of(value, encoding).replace("\0", "")
+    """Return a value of SGF's type Text: escapes undone, line ends all alike."""
+    plain = text_of(value, encoding)
     if "\\" in plain:
         plain = _ESCAPED.sub(lambda match: "" if match[1][0] in "\r\n" else match[1], plain)
-    lines = plain.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return "\n".join(re.sub(r"[^\S\n]", " ", line) for line in lines).strip()
+    return BLANKS.sub(" ", plain.replace("\r\n", "\n").replace("\r", "\n")).strip()
 
 
 def simple_text(value: bytes, encoding: str) -> str:

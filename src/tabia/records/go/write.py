@@ -6,10 +6,10 @@ moves and marks on the board are not kept by the reader, so they are not written
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tabia._native.go_board import Board
+from tabia.records.go.header import BLANKS
 from tabia.records.go.record import Record
 from tabia.records.go.results import write_result
 from tabia.records.go.start import stones_of
@@ -18,7 +18,6 @@ __all__ = ["write_sgf"]
 
 _PASS = 361
 _MOVES_A_LINE = 10
-_CONTROLS = re.compile(r"[^\S\n ]|[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def write_sgf(record: Record) -> str:
@@ -70,4 +69,4 @@ def _point(code: int) -> str:
 
 
 def _escaped(value: str) -> str:
-    return _CONTROLS.sub(" ", value).replace("\\", "\\\\").replace("]", "\\]")
+    return BLANKS.sub(" ", value).replace("\\", "\\\\").replace("]", "\\]")
