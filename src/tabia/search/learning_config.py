@@ -1,0 +1,124 @@
+"""Configuration of players that teach themselves. Standard library and pydantic only."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from tabia.search.config import Budget, MoveChoice, Rules, SearchSettings, Temperature, TreeSettings
+from tabia.search.nets.config import Architecture, LossWeights, Small
+from tabia.tables.settings import Settings
+
+__all__ = ["Gate", "Learner", "Learning", "Resignation", "SelfPlay"]
+
+Count = Annotated[int, Field(ge=1, le=10**9)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Resignation(Settings):
+    """When a player gives a game up, and how often it plays on to see whether that was right."""
+
+    value: Annotated[float, Field(ge=-1, lt=0)] = -0.95
+    """A player whose search gives it less than this resigns, -1 is lost."""
+    searches: Annotated[int, Field(ge=1, le=1000)] = 3
+    """So many of its searches in a row must say so."""
+    played_on: Share = 0.1
+    """Share of the games in which nobody resigns; they show how many resignations are mistakes."""
+
+
+class SelfPlay(Settings):
+    """How the games of a generation are played."""
+
+    games: Count = 256
+    """Games a generation."""
+    shards: Annotated[int, Field(ge=1, le=10_000)] = 1
+    """Jobs that they are shared among. Part of what decides the games' bytes."""
+    chunk: Count = 64
+    """Games that are kept together: a killed job plays at most one chunk again."""
+    at_once: Annotated[int, Field(ge=1, le=4096)] = 32
+    """Games played side by side, whose positions the net evaluates as one batch."""
+    leaves: Annotated[int, Field(ge=1, le=256)] = 1
+    """Leaves of one game in a batch."""
+    search: SearchSettings = SearchSettings(
+        tree=TreeSettings(),
+        budget=Budget(simulations=128, fast_simulations=32, full_share=0.25),
+        move=MoveChoice(
+            schedule=(Temperature(temperature=1.0), Temperature(from_ply=12, temperature=0.25))
+        ),
+        noise=True,
+    )
+    """The search of both players."""
+    resign: Resignation | None = Resignation()
+    """Resignation; null: every game is played to its end."""
+    threads: Annotated[int, Field(ge=1, le=1024)] = 1
+    """Threads of the net; its sums depend on them."""
+
+
+class Learning(Settings):
+    """How a net learns from the last games."""
+
+    window: Count = 4
+    """Generations whose games it learns from."""
+    passes: Annotated[int, Field(ge=1, le=1000)] = 2
+    """Passes over their positions a generation."""
+    batch: Count = 128
+    """Positions a step."""
+    learning_rate: Annotated[float, Field(gt=0, le=1)] = 0.002
+    """Step size of Adam."""
+    decay: Share = 0.01
+    """Weight decay of Adam."""
+    held: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    """Share of the games that are not learned from, to measure the loss on."""
+    symmetries: bool = True
+    """Whether a position is shown in a random one of the game's symmetries."""
+    surprise: Share = 0.5
+    """Share of a position's weight that goes by how much the search changed the net's mind (policy
+    surprise weighting, Wu 2019); 0: all weigh the same."""
+    search_value: Share = 0.0
+    """Share of the search's own value in the target of the value; the rest is the game's result."""
+    weights: LossWeights = LossWeights()
+    """What the parts of the loss count."""
+    threads: Annotated[int, Field(ge=1, le=1024)] = 1
+    """Threads; sums depend on them."""
+
+
+class Gate(Settings):
+    """A match that a new net must win to take over."""
+
+    games: Annotated[int, Field(ge=2, le=100_000, multiple_of=2)] = 100
+    """Games against the best net so far, in pairs from one opening with colours exchanged."""
+    simulations: Count = 64
+    """Simulations a move."""
+    score: Annotated[float, Field(gt=0, lt=1)] = 0.5
+    """Points a game that it must have more of than this to be taken."""
+
+
+class Learner(Settings):
+    """One player that teaches itself."""
+
+    rules: Rules
+    """The game and when it ends."""
+    net: Architecture = Small()
+    """The net."""
+    history: Annotated[int, Field(ge=1, le=16)] = 1
+    """Positions that the net sees, the present one included."""
+    generations: Annotated[int, Field(ge=0, le=100_000)] = 3
+    """Generations of games and training. More of them repeat nothing."""
+    targets: Literal["visits", "winner"] = "visits"
+    """What the policy learns. `visits`: the shares of the search's visits (AlphaZero). `winner`:
+    the Go player's scheme, the winner's moves, and for the loser another move than its own, drawn
+    from the net's distribution."""
+    selfplay: SelfPlay = SelfPlay()
+    """Games."""
+    learning: Learning = Learning()
+    """Training."""
+    gate: Gate | None = None
+    """Gating; null: every new net takes over."""
+
+    @model_validator(mode="after")
+    def _heads(self) -> Learner:
+        net = self.net
+        if isinstance(net, Small) and self.rules.game != "go" and (net.score or net.ownership):
+            raise ValueError(f"net: score and ownership are for go, not for {self.rules.game}")
+        return self

@@ -1,0 +1,237 @@
+"""Games of a player against itself, many side by side.
+
+What a game is depends on the seed, on its number and on the evaluator's answers. The answers of a
+net depend in their last digits on what else is in a batch, so a chunk of games is always played
+together, from its beginning; see :mod:`tabia.search.selfplay`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tabia._native.go_board import Board
+from tabia.games.contract import Outcome
+from tabia.games.go_rules import rule_set
+from tabia.games.go_scoring import score
+from tabia.search.config import GoRules, Rules
+from tabia.search.evaluator import Evaluator
+from tabia.search.learning_config import SelfPlay
+from tabia.search.selfplay_tables import SELFPLAY_GAMES, SELFPLAY_POSITIONS
+from tabia.search.trees import Root, Trees
+
+__all__ = ["final_count", "play_chunk"]
+
+
+def play_chunk(
+    rules: Rules,
+    settings: SelfPlay,
+    history: int,
+    evaluator: Evaluator,
+    numbers: Sequence[int],
+    seed: int,
+    ended: Callable[[int], None] = lambda plies: None,
+) -> tuple[pa.Table, pa.Table]:
+    """Play some games to their ends.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    settings
+        How they are played. `games`, `shards` and `chunk` are of no account here.
+    history
+        Positions that the net sees.
+    evaluator
+        The net.
+    numbers
+        Numbers of the games in their generation.
+    seed
+        All that is random comes from it and from a game's number.
+    ended
+        Is told the plies of every game that has ended.
+
+    Returns
+    -------
+    Games and positions, `SELFPLAY_GAMES` and `SELFPLAY_POSITIONS`, in the order of `numbers`.
+    """
+    slots = min(settings.at_once, len(numbers))
+    trees = Trees(rules, settings.search, slots, history=history)
+    searcher = trees.searcher
+    planes = np.empty((slots * settings.leaves, *searcher.shape), np.float32)
+    slot_of = np.empty(len(planes), np.int32)
+    waiting = iter(numbers)
+    games: dict[int, _Game] = {}
+    done: dict[int, _Game] = {}
+
+    def begin(slot: int) -> None:
+        number = next(waiting, None)
+        if number is None:
+            return
+        trees.reset(slot)
+        games[slot] = _Game(number, _draw(seed, number, -1) < _played_on(settings))
+        games[slot].search(trees, slot, seed)
+
+    for slot in range(slots):
+        begin(slot)
+    while games:
+        if n := searcher.select(planes, slot_of, leaves=settings.leaves):
+            found = evaluator.evaluate(planes[:n])
+            searcher.expand(
+                np.ascontiguousarray(found.logits, np.float32),
+                np.ascontiguousarray(found.values, np.float32),
+            )
+        for slot in [slot for slot in games if searcher.left(slot) == 0]:
+            game = games[slot]
+            if game.move(trees, slot, settings, seed):
+                game.search(trees, slot, seed)
+                continue
+            ended(len(game.moves))
+            done[game.number] = games.pop(slot)
+            begin(slot)
+    return _tables(rules, [done[number] for number in numbers])
+
+
+def _played_on(settings: SelfPlay) -> float:
+    return 1.0 if settings.resign is None else settings.resign.played_on
+
+
+def _seed(seed: int, number: int, ply: int) -> int:
+    return int(np.random.SeedSequence((seed, number, ply + 1)).generate_state(1, np.uint64)[0])
+
+
+def _draw(seed: int, number: int, ply: int) -> float:
+    return _seed(seed, number, ply) / 2**64
+
+
+@dataclass
+class _Game:
+    """A game on its way."""
+
+    number: int
+    plays_on: bool
+    moves: list[int] = field(default_factory=list)
+    positions: list[dict[str, Any]] = field(default_factory=list)
+    result: Outcome | None = None
+    termination: str = "rules"
+    gave_up: Outcome | None = None
+    gave_up_at: int | None = None
+    is_full: bool = True
+    low: list[int] = field(default_factory=lambda: [0, 0])  # searches in a row, by side
+
+    def search(self, trees: Trees, slot: int, seed: int) -> None:
+        """Begin the search of the next move."""
+        self.is_full = trees.begin(slot, _seed(seed, self.number, len(self.moves)))
+
+    def move(self, trees: Trees, slot: int, settings: SelfPlay, seed: int) -> bool:
+        """Play what was found, or resign; return whether the game goes on."""
+        root = trees.root(slot)
+        ply = len(self.moves)
+        self.positions.append(_position(self, root, trees, slot))
+        if self._gives_up(root, settings) and not self.plays_on:
+            self.result = -1 if root.first_to_move else 1
+            self.termination = "resignation"
+            return False
+        code = trees.choose(slot, _seed(seed, self.number, ply))
+        trees.play(slot, code)
+        self.moves.append(code)
+        self.result = trees.root(slot).outcome
+        return self.result is None
+
+    def _gives_up(self, root: Root, settings: SelfPlay) -> bool:
+        if settings.resign is None or root.value is None:
+            return False
+        side = 0 if root.first_to_move else 1
+        self.low[side] = self.low[side] + 1 if root.value < settings.resign.value else 0
+        if self.low[side] < settings.resign.searches:
+            return False
+        if self.gave_up is None:
+            self.gave_up = 1 if root.first_to_move else -1
+            self.gave_up_at = len(self.moves)
+        return True
+
+
+def _position(game: _Game, root: Root, trees: Trees, slot: int) -> dict[str, Any]:
+    if root.value is None or root.evaluation is None:
+        raise RuntimeError(f"game {game.number}: the position at ply {len(game.moves)} has no tree")
+    order = np.argsort(root.moves, kind="stable")
+    visits = root.visits[order]
+    if trees.settings.tree.rule == "gumbel" or not visits.sum():
+        policy = root.improved[order]
+    else:
+        policy = visits / visits.sum(dtype=np.float64)
+    return {
+        "number": game.number,
+        "ply": len(game.moves),
+        "is_full": game.is_full,
+        "value": root.value,
+        "evaluation": root.evaluation,
+        "simulations": trees.searcher.done(slot),
+        "moves": root.moves[order],
+        "visits": visits,
+        "priors": root.prior[order],
+        "policy": policy.astype(np.float32),
+    }
+
+
+def final_count(rules: GoRules, moves: Sequence[int]) -> tuple[float, bytes]:
+    """Black's points less White's at the end of a game of Go, and whose each point is.
+
+    The stones count as they stand, as in the search's trees.
+
+    Parameters
+    ----------
+    rules
+        Board, rules and komi.
+    moves
+        The game, from the empty board.
+
+    Returns
+    -------
+    Margin with komi, and a byte a point, row by row: 0 nobody's, 1 Black's, 2 White's.
+    """
+    own = rule_set(rules.rules)
+    komi = own.komi if rules.komi is None else rules.komi
+    board = Board(
+        size=rules.size,
+        ko=own.ko,
+        allows_suicide=own.allows_suicide,
+        territory=own.scoring == "territory",
+        komi=komi,
+    )
+    for code in moves:
+        board.push(code)
+    found = score(board, own, dead=())
+    return found.margin, found.counted.owner.tobytes()
+
+
+def _tables(rules: Rules, games: Sequence[_Game]) -> tuple[pa.Table, pa.Table]:
+    rows = list(_game_rows(rules, games))
+    positions = [position for game in games for position in game.positions]
+    return (
+        pa.Table.from_pylist(rows, SELFPLAY_GAMES),
+        pa.Table.from_pylist(positions, SELFPLAY_POSITIONS),
+    )
+
+
+def _game_rows(rules: Rules, games: Sequence[_Game]) -> Iterator[dict[str, Any]]:
+    for game in games:
+        margin, owner = None, None
+        if isinstance(rules, GoRules) and game.termination == "rules":
+            margin, owner = final_count(rules, game.moves)
+        yield {
+            "number": game.number,
+            "moves": game.moves,
+            "n_plies": len(game.moves),
+            "result": game.result,
+            "termination": game.termination,
+            "margin": margin,
+            "owner": owner,
+            "played_on": game.plays_on,
+            "gave_up": game.gave_up,
+            "gave_up_at": game.gave_up_at,
+        }
