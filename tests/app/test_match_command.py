@@ -124,6 +124,8 @@ def test_everything_wrong_is_told_at_once(
         ({"openings": "101"}, "--openings: 101 random plies are more than 100"),
         ({"openings": "-3"}, "-3: cannot be read"),
         ({"games": 0}, "0 games: give an even number"),
+        ({"games": 10**12}, "1000000000000 games: at most 1,000,000 can be played in one match"),
+        ({"out": Path("-")}, "--out -: standard output shows the result; name a file to write"),
     ],
 )
 def test_single_faults_are_told(

@@ -385,3 +385,10 @@ def test_the_folders_of_parts_are_told_by_name() -> None:
     given = ["book_all=a", "one_net=b=c", "lightgbm=d"]
     parts = parts_of_a_model(job("ensemble"), given, None, Path("p"))
     assert parts == {"book_all": Path("a"), "one_net": Path("b=c"), "lightgbm": Path("d")}
+
+
+@pytest.mark.parametrize("width", [1, 10**12 - 1000])
+def test_bins_of_elos_that_nobody_has_are_refused(width: int) -> None:
+    bins = {"low": 1000, "high": 10**12, "width": width}
+    with pytest.raises(ConfigError, match=r"xiangqi\.elo_bins: high \(1000000000000\) must not be"):
+        plan(elo_bins=bins)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,6 +14,7 @@ import pytest
 from tabia.imitation import train
 from tabia.imitation.agent import ImitationAgent, ImitationSettings, build
 from tabia.imitation.imitator import ImitatorError, Line, load, nucleus, tempered
+from tabia.imitation.policy import Prediction
 from tabia.imitation.positions import Positions
 from tabia.imitation.predictions import PREDICTIONS
 from tabia.match.agent import AgentFaultError, AgentStartError, Turn
@@ -166,6 +169,92 @@ def test_folders_that_are_no_models_are_told(tmp_path, model):
     (tmp_path / "config.json").write_bytes((model / "config.json").read_bytes())
     with pytest.raises(ImitatorError, match=r"net\.json is missing"):
         load(tmp_path)
+    with pytest.raises(ImitatorError, match=r"no config\.json to read \(File name too long\)"):
+        load(tmp_path / ("x" * 300))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "fault"),
+    [
+        ("bin", "1000-", "no bin '1000-'"),
+        ("game", "go fish", "no game 'go fish'"),
+        ("model", "gpt", "no model 'gpt'"),
+        ("module", "tabia.imitation.models.book", "no model 'one_net' of module"),
+        ("fold", None, "lacks fold"),
+    ],
+)
+def test_a_card_of_another_version_is_told(tmp_path, model, key, value, fault):
+    folder = shutil.copytree(model, tmp_path / "model")
+    about = json.loads((folder / "config.json").read_text())
+    about[key] = value
+    if value is None:
+        del about[key]
+    (folder / "config.json").write_text(json.dumps(about))
+    with pytest.raises(ImitatorError, match=rf"{fault}.*train the model again"):
+        load(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("weights.safetensors", b""),
+        ("weights.safetensors", None),  # half of it
+        ("weights.safetensors", b"\xff" * 500),
+        ("net.json", b"{}"),
+        ("net.json", b"[1, 2]"),
+        ("net.json", b"\x00"),
+        ("net.json", None),
+    ],
+)
+def test_damaged_weights_are_told(tmp_path, model, name, content):
+    folder = shutil.copytree(model, tmp_path / "model")
+    whole = (folder / name).read_bytes()
+    (folder / name).write_bytes(whole[: len(whole) // 2] if content is None else content)
+    with pytest.raises(ImitatorError, match=r"model: its weights cannot be read .*train the model"):
+        load(folder)
+
+
+def test_a_damaged_book_and_damaged_trees_are_told(samples, tmp_path):
+    trees = {"trees": 3, "leaves": 4, "min_leaf": 1}
+    for name, settings, file in (
+        ("book", {}, "book.safetensors"),
+        ("lightgbm", trees, "model.txt"),
+        ("lightgbm", trees, "rates.safetensors"),
+    ):
+        job = spec("final", model=name, module=f"tabia.imitation.models.{name}", settings=settings)
+        folder = trained(samples, tmp_path / file, job, test=False)
+        assert load(folder).about["model"] == name
+        whole = (folder / file).read_bytes()
+        (folder / file).write_bytes(whole[: len(whole) // 2])
+        with pytest.raises(ImitatorError, match="its weights cannot be read"):
+            load(folder)
+
+
+def test_a_digest_is_of_all_files_and_their_names(tmp_path, model):
+    folder = shutil.copytree(model, tmp_path / "model")
+    before = load(folder).digest()
+    assert before == load(model).digest()
+    (folder / "README.md").rename(folder / "READMF.md")
+    assert load(folder).digest() != before
+
+
+@pytest.mark.parametrize("elo", [0, -5, 5001, 10**30])
+def test_elos_that_nobody_has_are_told(model, elo):
+    with pytest.raises(ImitatorError, match=f"Elo {elo}: must be from 1 to 5,000"):
+        load(model).next_move(Line(None, [], 1500, elo))
+
+
+def test_a_model_that_answers_with_no_numbers_is_told(model):
+    imitator = load(model)
+    for p in (float("nan"), 0.0):
+
+        class Broken:
+            def predict(self, positions, index, p=p):
+                codes, offsets = positions.legal_of(index)
+                return Prediction(offsets, np.full(len(codes), p, np.float32))
+
+        with pytest.raises(ImitatorError, match="gives no probabilities"):
+            replace(imitator, policy=Broken()).next_move(Line(None, []))
 
 
 def test_temperature_and_nucleus_by_hand():
@@ -177,6 +266,9 @@ def test_temperature_and_nucleus_by_hand():
     assert np.allclose(nucleus(p, 0.49), [1, 0, 0])
     assert np.allclose(nucleus(p, 1), p)
     assert nucleus(np.array([0.25, 0.25, 0.5]), 0).tolist() == [0, 0, 1]
+    for tiny in (1e-300, 5e-324):
+        assert tempered(p, tiny).tolist() == [1, 0, 0]
+    assert np.allclose(tempered(np.array([0.8, 0.2, 0.0]), 2), [2 / 3, 1 / 3, 0])
 
 
 class Position:
@@ -226,6 +318,13 @@ def test_moves_that_the_match_forbids_are_never_drawn():
     assert set(choose([0.7, 0.2, 0.1], [1, 2])) == {1, 2}
     with pytest.raises(AgentFaultError, match="no legal move"):
         choose([0.7, 0.3], [9])
+
+
+def test_moves_that_the_model_never_expects_are_drawn_alike_where_no_other_is_allowed():
+    drawn = np.bincount(choose([1.0, 0.0, 0.0], [1, 2]), minlength=3) / 2000
+    assert drawn[0] == 0
+    assert abs(drawn[1] - 0.5) < 0.035  # three standard deviations
+    assert set(choose([1.0, 0.0, 0.0], [1, 2], temperature=0)) == {1}
 
 
 def test_draws_come_from_the_seed_of_the_game():

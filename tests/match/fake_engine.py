@@ -1,11 +1,11 @@
 """A UCI engine for matches that shuffles its knights or horses, and misbehaves by script.
 
 Copied with a `PLAN` and a shebang before it. PLAN keys: `game` (chess, xiangqi), `name`, `at` (the
-search, from 0, at which `does` happens), `does` (crash, hang, garbage, illegal, none), `silent`
-(never says uciok), `dies` (at once), `dies_at_new_game` (which), `options` (lines), `score`
-(centipawns), `chatter` (info lines before a move), `log` (gets all input), `starts` (file that gets
-a line a process), `most_starts` (later processes die), `waits_for` (a file without which it answers
-no search after `games_before` games).
+search, from 0, at which `does` happens), `does` (crash, hang, garbage, escape, illegal, none),
+`silent` (never says uciok), `dies` (at once), `dies_at_new_game` (which), `options` (lines),
+`score` (centipawns), `chatter` (info lines before a move), `log` (gets all input), `starts` (file
+that gets a line a process), `most_starts` (later processes die), `waits_for` (a file without which
+it answers no search after `games_before` games).
 """
 
 import os
@@ -65,6 +65,7 @@ def main() -> None:
                 time.sleep(1000)
             hop = hops[plies % 2][plies // 2 % 2]
             nonsense = {"garbage": "tower", "illegal": "a1a3", "none": "(none)"}
+            nonsense["escape"] = "\x1b[2Jtower"
             say(f"bestmove {nonsense.get(does, hop)} ponder a1a2")
         elif words[0] == "quit":
             return

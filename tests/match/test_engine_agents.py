@@ -113,6 +113,11 @@ def test_the_score_is_the_last_exact_one_of_the_best_line() -> None:
         mate=-2, depth=9
     )
     assert parse_analysis(["bestmove e2e4"]) is None
+    digits = "9" * 5000  # more than Python reads
+    assert parse_analysis([f"info depth {digits} score cp 12 nodes {digits}"]) == Analysis(
+        score_cp=12
+    )
+    assert parse_analysis([f"info depth 3 score cp {digits}"]) is None
 
 
 @pytest.mark.parametrize(
@@ -179,6 +184,72 @@ def test_closing_ends_the_process(fake: Fake) -> None:
     agent.close()
     with pytest.raises(ProcessLookupError):
         os.kill(agent.pid, 0)
+
+
+def test_closing_ends_an_engine_behind_a_script(fake: Fake, tmp_path: Path) -> None:
+    program = fake(at=0, does="hang").removeprefix("uci:path=")
+    script, pid = tmp_path / "script", tmp_path / "pid"
+    script.write_text(f"#!/bin/sh\nexec 3<&0\n{program} <&3 &\necho $! > {pid}\nwait\n")
+    script.chmod(0o755)
+    agent = engine(f"uci:path={script},timeout=0.5")
+    with pytest.raises(AgentFaultError, match=r"no `bestmove` in 0\.5 s"):
+        agent.choose(chess_turn())
+    hanging = int(pid.read_text())
+    os.kill(hanging, 0)
+    agent.close()
+    deadline = time.monotonic() + 20
+    while _runs(hanging):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process is there and not only waits for being reaped."""
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+def test_a_name_without_end_is_cut(fake: Fake) -> None:
+    agent = engine(fake(name="Fake " + "1" * 10_000))
+    agent.close()
+    assert agent.name == "Fake " + "1" * 195
+
+
+def test_what_an_engine_says_does_not_steer_a_terminal(fake: Fake) -> None:
+    agent = engine(fake(name="\x1b[31mRed\u202e", at=0, does="escape"))
+    assert agent.name == "[31mRed"
+    with pytest.raises(AgentFaultError) as caught:
+        agent.choose(chess_turn())
+    agent.close()
+    assert caught.value.detail == "`bestmove  [2Jtower ponder a1a2` is no move"
+    assert caught.value.transcript[-1] == "< bestmove  [2Jtower ponder a1a2"
+
+
+def test_an_option_with_endless_numbers_does_not_matter(fake: Fake) -> None:
+    line = f"option name Size type spin default 1 min 1 max {'9' * 5000}"
+    agent = engine(fake("option.Size=7", options=(line,)))
+    agent.close()
+    assert agent._player.announced["size"].high is None
+
+
+def test_another_program_or_file_has_another_fingerprint(fake: Fake, tmp_path: Path) -> None:
+    book = tmp_path / "book"
+    book.write_text("one")
+    options = ("option name Book type string default x",)
+    text = fake(f"option.Book={book}", options=options)
+    found = []
+    for content in ("one", "two", "one"):
+        book.write_text(content)
+        agent = engine(text)
+        agent.close()
+        found.append(agent.fingerprint)
+    assert found[0] == found[2] != found[1]
+    program = Path(text.removeprefix("uci:path=").partition(",")[0])
+    program.write_text(program.read_text() + "# later\n")
+    assert agent.fingerprint != found[2]
 
 
 @pytest.mark.parametrize(

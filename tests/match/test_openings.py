@@ -96,3 +96,27 @@ def test_a_file_without_openings_is_refused(tmp_path: Path, content: bytes) -> N
         read_file(CHESS, tmp_path / "book")
     with pytest.raises(OpeningFileError, match="cannot be read"):
         read_file(CHESS, tmp_path / "none")
+
+
+def test_operations_of_epd_are_left_out(tmp_path: Path) -> None:
+    board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
+    path = write(
+        tmp_path / "book.epd",
+        f'{board} w KQkq - hmvc 0; fmvn 2;\n{board} w KQkq - bm Nf3; id "King\'s";\n'
+        f"{board} w KQkq - 4 9\n",
+    )
+    first = Opening(f"{board} w KQkq - 0 1")
+    assert read_file(CHESS, path) == [first, first, Opening(f"{board} w KQkq - 4 9")]
+
+
+def test_a_file_of_another_kind_is_told_in_few_words(tmp_path: Path) -> None:
+    path = write(tmp_path / "games.pgn", '[Event "x"]\n' * 5000 + "e4" * 5000 + "\n")
+    with pytest.raises(OpeningFileError) as caught:
+        read_file(CHESS, path)
+    lines = str(caught.value).splitlines()
+    assert len(lines) == 11
+    assert lines[9].startswith(f"{path}, line 10: ply 1: '[Event'")
+    assert lines[10] == f"{path}: and 4,991 more lines; is it one opening a line?"
+    with pytest.raises(OpeningFileError) as caught:
+        read_file(CHESS, write(path, "e4" * 5000))
+    assert len(str(caught.value)) < 500

@@ -71,6 +71,7 @@ def test_a_target_stands_between_head_and_settings(
                 "nodes is given twice",
             ],
         ),
+        ("uci:path=x,option.Style=a,option.style=b", ["option.style is given twice"]),
     ],
 )
 def test_all_faults_of_the_text_are_told(text: str, faults: list[str]) -> None:

@@ -16,6 +16,7 @@ __all__ = ["EngineOption", "find_option", "named_by_content", "parse_option"]
 _OPTION = re.compile(
     r"option name (?P<name>.+?) type (?P<kind>check|spin|combo|button|string)(?P<rest>.*)"
 )
+_WHOLE = re.compile(r"-?\d{1,18}")  # Python refuses to read thousands of digits
 _OPTION_WORD = re.compile(r"\b(default|min|max|var)\b")
 
 
@@ -41,7 +42,7 @@ def parse_option(line: str) -> EngineOption | None:
     for key, value in zip(parts[1::2], parts[2::2], strict=True):
         values[key].append(value.strip())
     numbers = {
-        key: int(values[key][0]) if values[key] and re.fullmatch(r"-?\d+", values[key][0]) else None
+        key: int(values[key][0]) if values[key] and _WHOLE.fullmatch(values[key][0]) else None
         for key in ("min", "max")
     }
     return EngineOption(
@@ -74,7 +75,7 @@ def find_option(
         raise EngineConfigError(f"{who} has no option {name!r}{hint} It has: {names}")
     fits = {
         "check": isinstance(value, bool) or str(value).lower() in ("true", "false"),
-        "spin": not isinstance(value, bool) and re.fullmatch(r"-?\d+", str(value)) is not None,
+        "spin": not isinstance(value, bool) and _WHOLE.fullmatch(str(value)) is not None,
         "combo": not isinstance(value, bool) and str(value) in option.choices,
         "button": False,
         "string": isinstance(value, str) and "\n" not in value,

@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
+from tabia.imitation.config import MOST_ELO
 from tabia.imitation.imitator import Imitator, ImitatorError, Line, load, nucleus, tempered
 from tabia.match.agent import AgentFaultError, AgentStartError, Analysis, Choice, Turn
 from tabia.match.spec import AgentSpec, AgentSpecError
@@ -16,7 +17,7 @@ from tabia.tables.settings import Settings
 
 __all__ = ["ImitationAgent", "ImitationSettings", "build"]
 
-Elo = Annotated[int, Field(ge=1, le=5000)]
+Elo = Annotated[int, Field(ge=1, le=MOST_ELO)]
 
 
 class ImitationSettings(Settings):

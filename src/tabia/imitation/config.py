@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from tabia.imitation.models.config import Models, VocabularyName
 from tabia.records.config import EloBins
 from tabia.tables.settings import Settings
 
-__all__ = ["GameImitation", "Imitation", "ImitationScores"]
+__all__ = ["MOST_ELO", "GameImitation", "Imitation", "ImitationScores"]
+
+MOST_ELO = 5000
+"""The highest Elo of bins, and that a model can be asked about; nobody comes near it."""
 
 
 class ImitationScores(Settings):
@@ -51,6 +54,13 @@ class GameImitation(Settings):
     """The models."""
     scores: ImitationScores = ImitationScores()
     """Measures."""
+
+    @field_validator("elo_bins")
+    @classmethod
+    def _bins_of_people(cls, bins: EloBins) -> EloBins:
+        if bins.high > MOST_ELO:  # the plan lists every bin: one of too many would never be ready
+            raise ValueError(f"high ({bins.high}) must not be above {MOST_ELO}")
+        return bins
 
     @model_validator(mode="after")
     def _fold_there(self) -> GameImitation:

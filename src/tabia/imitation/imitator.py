@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tabia.games.mover_view import MoverView
 from tabia.imitation.card import CONFIG
+from tabia.imitation.config import MOST_ELO
 from tabia.imitation.models.modules import ALL, MODELS
 from tabia.imitation.policy import Policy, Prediction
 from tabia.imitation.positions import VIEWS, Positions, view_of
@@ -106,10 +107,14 @@ class Imitator:
         Raises
         ------
         ImitatorError
-            If there is no legal move, or the model answers with no probabilities.
+            If an Elo is not from 1 to :data:`tabia.imitation.config.MOST_ELO`, there is no legal
+            move, or the model answers with no probabilities.
         ValueError
             If the start or a move is not legal.
         """
+        for elo in (line.mover_elo, line.other_elo):
+            if elo is not None and not 1 <= elo <= MOST_ELO:
+                raise ImitatorError(f"Elo {elo}: must be from 1 to {MOST_ELO:,}")
         positions = _line(self.game, self.view, line)
         index = np.array([len(positions) - 1], np.intp)
         codes, _ = positions.legal_of(index)

@@ -15,7 +15,7 @@ from pathlib import Path
 from tabia.engines.process import dying_with
 from tabia.match.agent import AgentFaultError, FaultKind
 
-__all__ = ["Conversation"]
+__all__ = ["Conversation", "printable"]
 
 _READ = 64 * 1024
 _REMEMBERED = 24  # lines of transcript
@@ -71,7 +71,7 @@ class Conversation:
 
         What was asked last is always among them, however much was said since.
         """
-        rest = self._buffer[-_LONGEST_LINE:].decode(errors="replace").strip()
+        rest = printable(self._buffer[-_LONGEST_LINE:].decode(errors="replace")).strip()
         lines = (*self._lines, *([f"< {rest}"] if rest else []))
         if any(line.startswith("> ") for line in lines):
             return lines
@@ -148,7 +148,7 @@ class Conversation:
         return left > 0 and bool(poll.poll(left * 1000))
 
     def _note(self, sign: str, line: str) -> None:
-        text = _CLOCK.sub("", line)
+        text = printable(_CLOCK.sub("", line))
         if len(text) > _LONGEST_LINE:
             text = f"{text[: _LONGEST_LINE // 2]} … {text[-_LONGEST_LINE // 2 :]}"
         self._lines.append(sign + text)
@@ -161,3 +161,10 @@ class Conversation:
         if code < 0:
             return f"it was killed by {signal.Signals(-code).name}"
         return f"it ended with exit status {code}"
+
+
+def printable(text: str) -> str:
+    """Return `text` with blanks for signs that would tell a terminal or a PGN reader something."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else " " for sign in text)

@@ -15,7 +15,7 @@ from tabia.engines.errors import EngineConfigError, EngineError, EngineStartErro
 from tabia.engines.options import EngineOption, find_option, parse_option
 from tabia.engines.uci import START_TIMEOUT_S, find_engine
 from tabia.match.agent import AgentFaultError, Analysis, Choice, Turn
-from tabia.match.conversation import Conversation
+from tabia.match.conversation import Conversation, printable
 
 __all__ = ["Announced", "Options", "UciPlayer", "UciSetup", "parse_analysis"]
 
@@ -29,6 +29,7 @@ Options = Mapping[str, str | int | bool]
 _SCORE = re.compile(r"\bscore (cp|mate) (-?\d{1,9})\b")
 _NUMBER = {name: re.compile(rf"\b{name} (\d{{1,18}})\b") for name in ("depth", "nodes", "multipv")}
 _LONGEST_NAME = 200  # it goes into every game's tags
+_LONGEST_ANSWER = 100  # shown of a line that is no answer
 _NO_MOVE = ("(none)", "0000", "NULL", "null")
 
 
@@ -104,7 +105,7 @@ class UciPlayer:
             greeting = self._talk.hear("uciok", timeout_s=START_TIMEOUT_S)
             names = [line for line in greeting if line.startswith("id name ")]
             name = names[-1].removeprefix("id name ").strip() if names else path.name
-            self.name = name[:_LONGEST_NAME]
+            self.name = printable(name[:_LONGEST_NAME]).strip()
             self.path = path
             options = [option for line in greeting if (option := parse_option(line))]
             self.announced = {option.name.lower(): option for option in options}
@@ -155,12 +156,13 @@ class UciPlayer:
         lines = self._talk.hear("bestmove", timeout_s=self._setup.timeout_s)
         words = lines[-1].split()
         best = words[1] if len(words) > 1 else ""
+        said = printable(lines[-1][:_LONGEST_ANSWER])
         if best in _NO_MOVE:
-            raise self._talk.fault("illegal_move", f"gave no move (`{lines[-1]}`), but has one")
+            raise self._talk.fault("illegal_move", f"gave no move (`{said}`), but has one")
         try:
             move = encode(best)
         except ValueError as error:
-            raise self._talk.fault("garbage", f"`{lines[-1][:100]}` is no move") from error
+            raise self._talk.fault("garbage", f"`{said}` is no move") from error
         return Choice(move, parse_analysis(lines), self._talk.transcript)
 
     def close(self) -> None:

@@ -108,8 +108,9 @@ def _prepare(
     ground = Ground(game, rules or "asian")
     lines: list[Opening] = []
     try:
-        # What is too many is told by the plan, and not drawn first.
-        lines = _lines(ground, openings, max(1, min(games, MOST_GAMES) // 2), max(0, seed))
+        # Too many are told by the plan, and not drawn first.
+        pairs = games // 2 if 2 <= games <= MOST_GAMES else 1
+        lines = _lines(ground, openings, pairs, max(0, seed))
     except (OpeningFileError, MatchUsageError) as error:
         faults.append(f"--openings: {error}" if openings.isdecimal() else str(error))
     plan: Plan | None = None
