@@ -158,9 +158,18 @@ void Board::put(int cell, std::uint8_t color) {
         if (color_[cell + step] == color) join(cell, cell + step);
 }
 
-void Board::sort_empty() {
-    std::sort(empty_, empty_ + n_empty_);
-    for (int i = 0; i < n_empty_; ++i) empty_at_[empty_[i]] = static_cast<std::uint16_t>(i);
+Board Board::rebuilt() const {
+    Board board(size());
+    for (int i = 0; i < geometry_->n_points; ++i)
+        if (const int cell = geometry_->cells[i]; color_[cell] != EMPTY)
+            board.put(cell, color_[cell]);
+    std::sort(board.empty_, board.empty_ + board.n_empty_);
+    for (int i = 0; i < board.n_empty_; ++i)
+        board.empty_at_[board.empty_[i]] = static_cast<std::uint16_t>(i);
+    board.ko_ = ko_;
+    board.to_move_ = to_move_;
+    std::copy(prisoners_, prisoners_ + 3, board.prisoners_);
+    return board;
 }
 
 }  // namespace tabia::go

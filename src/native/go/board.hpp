@@ -108,8 +108,9 @@ public:
 
     // Puts a stone down on an empty point without taking anything: for set-up.
     void put(int cell, std::uint8_t color);
-    // The empty points in the order of their cells, whatever order moves left them in.
-    void sort_empty();
+    // The same position put down in the order of its cells, so that nothing is left of the order in
+    // which moves were played.
+    Board rebuilt() const;
     // Moves the i-th empty point behind the other `n` and returns its cell: random choice without
     // repetition.
     int take_empty(int i, int n) {

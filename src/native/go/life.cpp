@@ -94,8 +94,7 @@ void pass_alive(const Board& board, std::uint8_t* out) {
 void add_playouts(const Board& board, Policy policy, int n, std::uint64_t seed, bool both_first,
                   float komi, Ownership& out) {
     const Geometry& g = board.geometry();
-    Board start = board;
-    start.sort_empty();
+    const Board start = board.rebuilt();
     const int longest = longest_playout(board, policy);
     Random random{seed};
     random.state = random.next();  // seeds that follow each other have nothing in common

@@ -19,7 +19,8 @@ bool has_eye_corners(const Board& board, int cell, std::uint8_t color) {
 }
 
 // Whether the mover's stone takes nothing, leaves its chain one liberty, and the chain is neither
-// one stone nor a shape that kills.
+// one stone nor a shape that kills those around it. It cannot kill if one of them has a liberty
+// elsewhere: in a seki the stones around live.
 bool is_wasted_self_atari(const Board& board, int cell) {
     if (board.empty_neighbours(cell) >= 2) return false;
     constexpr int ENOUGH = 3;  // of a neighbour's liberties one is the point itself
@@ -59,7 +60,17 @@ bool is_wasted_self_atari(const Board& board, int cell) {
         do shape[filled++] = stone;
         while ((stone = board.next_in_chain(stone)) != chains[i]);
     }
-    return !is_one_eye_shape(shape, filled, s);
+    if (!is_one_eye_shape(shape, filled, s)) return true;
+    for (int i = 0; i < filled; ++i)
+        for (const int step : steps) {
+            const int n = shape[i] + step;
+            if (board.color(n) != opponent(own)) continue;
+            std::uint16_t found[ENOUGH];
+            const int count = board.liberties(board.chain(n), ENOUGH, found);
+            for (int k = 0; k < count; ++k)
+                if (found[k] != cell && (n_outside == 0 || found[k] != outside[0])) return true;
+        }
+    return false;
 }
 
 template <Policy POLICY>
@@ -75,21 +86,58 @@ bool is_candidate(const Board& board, int cell) {
     return POLICY != Policy::CAREFUL || !is_wasted_self_atari(board, cell);
 }
 
+// The only liberty of a stone's chain, 0 if it has more.
+int atari_at(const Board& board, int stone) {
+    std::uint16_t found[2];
+    return board.liberties(board.chain(stone), 2, found) == 1 ? found[0] : 0;
+}
+
+// An answer to the move just played at `last`, 0 if there is none: take the stone, or save a chain
+// that it put into atari by taking a stone beside it or by a liberty that leaves more than one.
+int answer(const Board& board, int last) {
+    const std::uint8_t own = board.to_move(), other = opponent(own);
+    const int s = board.geometry().stride;
+    if (board.color(last) != other) return 0;
+    const auto is_playable = [&](int cell) {
+        return cell && cell != board.ko() && !board.is_suicide(cell, own);
+    };
+    if (const int cell = atari_at(board, last); is_playable(cell)) return cell;
+    for (const int step : {-1, 1, -s, s}) {
+        if (board.color(last + step) != own) continue;
+        const int escape = atari_at(board, last + step);
+        if (!escape) continue;
+        const int first = board.chain(last + step);
+        int stone = first;
+        do {
+            for (const int beside : {-1, 1, -s, s}) {
+                if (board.color(stone + beside) != other) continue;
+                if (const int cell = atari_at(board, stone + beside); is_playable(cell)) return cell;
+            }
+        } while ((stone = board.next_in_chain(stone)) != first);
+        if (!is_playable(escape)) continue;
+        Board after = board;
+        after.play(escape);
+        if (!atari_at(after, escape)) return escape;
+    }
+    return 0;
+}
+
 template <Policy POLICY>
 int play(Board& board, int passes, int longest, Random& random) {
-    int moves = 0;
+    int moves = 0, last = 0;
     for (; passes < 2 && moves < longest; ++moves) {
         // With UNIFORM the pass is one more ticket among the empty points.
         constexpr int TICKETS_OF_PASS = POLICY == Policy::UNIFORM;
         int left = board.empty_count(), chosen = 0;
-        while (left + TICKETS_OF_PASS > 0) {
+        if (POLICY == Policy::CAREFUL && last) {
+            chosen = answer(board, last);
+            if (chosen && random.below(10) == 0) chosen = 0;
+        }
+        while (!chosen && left + TICKETS_OF_PASS > 0) {
             const int i = random.below(left + TICKETS_OF_PASS);
             if (i == left) break;
             const int cell = board.take_empty(i, --left);
-            if (is_candidate<POLICY>(board, cell)) {
-                chosen = cell;
-                break;
-            }
+            if (is_candidate<POLICY>(board, cell)) chosen = cell;
         }
         if (chosen) {
             board.play(chosen);
@@ -98,6 +146,7 @@ int play(Board& board, int passes, int longest, Random& random) {
             board.pass();
             ++passes;
         }
+        last = chosen;
     }
     return moves;
 }

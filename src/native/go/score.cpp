@@ -90,18 +90,20 @@ public:
         for (int i = 0; i < map_.g.n_points; ++i) {
             const int cell = map_.g.cells[i];
             if (map_.color[cell] != EMPTY || side(cell) != BOTH) continue;
+            // Who can take the point at no risk does so before the count: it keeps nobody alive.
+            if (liberties_after(cell, BLACK) >= 2 || liberties_after(cell, WHITE) >= 2) continue;
             for (const int step : map_.steps)
                 if (map_.color[cell + step] != EMPTY && map_.color[cell + step] != BORDER)
                     touches[of.find(cell + step)] = 1;
         }
         for (int i = 0; i < map_.g.n_points; ++i) {
             const int group = map_.g.cells[i];
-            if (!touches[group] || of.find(group) != group) continue;
+            if (!is_of_one(group) || of.find(group) != group) continue;
             const std::vector<std::uint16_t> must = forced(group);
-            if (has_two_eyes(group, must)) {
-                for (const std::uint16_t cell : must) filled[cell] = 1;
-            } else {
+            if (touches[group] && !has_two_eyes(group, must)) {
                 in_seki[group] = 1;
+            } else {
+                for (const std::uint16_t cell : must) filled[cell] = 1;
             }
         }
     }
@@ -109,6 +111,24 @@ public:
     UnionFind of;
 
 private:
+    // Liberties of the chain that a stone of the colour would make there, counted to two.
+    int liberties_after(int cell, std::uint8_t color) const {
+        std::vector<int> stones{cell};
+        int first = 0;
+        for (std::size_t k = 0; k < stones.size(); ++k)
+            for (const int step : map_.steps) {
+                const int n = stones[k] + step;
+                if (map_.color[n] == EMPTY && n != cell && n != first) {
+                    if (first) return 2;
+                    first = n;
+                } else if (map_.color[n] == color &&
+                           std::find(stones.begin(), stones.end(), n) == stones.end()) {
+                    stones.push_back(n);
+                }
+            }
+        return first != 0;
+    }
+
     // Points that the group must fill, one after the other, once neutral points are all taken: the
     // last liberty of a chain, as long as the stone there has another.
     std::vector<std::uint16_t> forced(int group) {

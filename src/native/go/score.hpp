@@ -3,9 +3,10 @@
 // AREA: a player has the living stones and the empty points that reach only that player's stones.
 // TERRITORY: the points that reach only one player's living stones count for that player unless the
 // group is in seki, and each prisoner and each dead stone counts one. Groups are chains joined
-// through points that only they reach. A group is in seki if it touches a neutral point (one that
-// reaches both colours) and has not two eyes of its own: see docs/go.md. Points that a group must
-// fill once all neutral points are taken are not territory.
+// through points that only they reach. A group is in seki if it has not two eyes of its own and
+// touches a neutral point (one that reaches both colours) where either side's stone would be in
+// atari: see docs/go.md. Points that a group must fill once all neutral points are taken are not
+// territory.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,6 @@ cdef extern from "go/board.hpp" namespace "tabia::go" nogil:
         int next_in_chain(int) noexcept
         int liberties(int, int, uint16_t*) noexcept
         void put(int, uint8_t) noexcept
-        void sort_empty() noexcept
 
 
 cdef extern from "go/rules.hpp" namespace "tabia::go" nogil:

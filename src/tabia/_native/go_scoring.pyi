@@ -85,7 +85,8 @@ def playouts(
     policy
         uniform: every legal move and the pass, at most 2 * size^2 moves, as OpenSpiel's evaluator
         plays. no_eyes: every legal move but those into an own eye, at most 3 * size^2. careful: so,
-        and no chain is put into atari for nothing, so that groups in seki stay.
+        but stones in atari are mostly taken or saved, and no chain is put into atari for nothing,
+        so that groups in seki stay.
     both_first
         Whether every other playout begins with a pass.
 
