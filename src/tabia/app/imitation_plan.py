@@ -16,7 +16,7 @@ from tabia.app.marks import mark
 from tabia.imitation.by_game import VIEWS
 from tabia.imitation.config import GameImitation, Imitation
 from tabia.imitation.models.config import Structures, candidates
-from tabia.imitation.models.modules import ALL, FINAL, MODELS, PHASES, candidate_name
+from tabia.imitation.models.modules import ALL, FINAL, MODELS, PHASES, candidate_name, kind_of
 from tabia.records.by_game import BOARDS
 from tabia.records.config import Source
 
@@ -142,7 +142,7 @@ class ImitationPlan:
 
     def last_phase(self, net: str) -> int:
         """Return how many phases the search of a net has."""
-        return len(PHASES[_kind(net)])
+        return len(PHASES[kind_of(net)])
 
     def phases(self) -> list[str]:
         """Return the table of every phase of every search."""
@@ -268,10 +268,6 @@ class ImitationPlan:
         return [f"results/imitation/{game}/ceiling.parquet" for game in self.games()]
 
 
-def _kind(net: str) -> str:
-    return "resnet" if MODELS[net].module.endswith(".resnet") else "rnn"
-
-
 # --- faults ------------------------------------------------------------------------------
 
 
@@ -355,7 +351,7 @@ def _candidate(plan: ImitationPlan, wildcards: Mapping[str, str]) -> dict[str, A
     values = plan.values(game, net, phase, wildcards["candidate"])
     # The defaults that matter are those that the first phase does not decide; later phases find
     # every variable in the table of the phase before.
-    default = set(PHASES[_kind(net)][0])
+    default = set(PHASES[kind_of(net)][0])
     settings = plan.settings_of(game, net).model_dump(
         mode="json",
         include={"training", "default"} if int(phase) == 1 else {"training"},

@@ -23,11 +23,11 @@ from pydantic import ValidationError
 
 from tabia.imitation.folds import Parts, parts
 from tabia.imitation.models.config import Recurrent, RecurrentStructure, Residual, ResidualStructure
-from tabia.imitation.models.modules import candidate_name, module
+from tabia.imitation.models.modules import candidate_name, kind_of, module
 from tabia.imitation.policy import Lesson
 from tabia.imitation.positions import Positions
 from tabia.imitation.predictions import table
-from tabia.imitation.search import CANDIDATES, kind_of, phase_of, variables, winner
+from tabia.imitation.search import CANDIDATES, phase_of, variables, winner
 from tabia.imitation.train import module_of
 from tabia.imitation.trained import Request, TrainedStore, rows_digest
 from tabia.learning.training import DivergedError

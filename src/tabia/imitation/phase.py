@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from tabia.imitation.models.modules import PHASES
-from tabia.imitation.search import CANDIDATES, SearchError, best, kind_of, winner
+from tabia.imitation.models.modules import PHASES, kind_of
+from tabia.imitation.search import CANDIDATES, SearchError, best, winner
 from tabia.tables import parquet
 from tabia.tables.spec import Spec
 

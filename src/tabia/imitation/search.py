@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import pyarrow as pa
 
-from tabia.imitation.models.modules import PHASES, module
+from tabia.imitation.models.modules import PHASES, kind_of
 from tabia.tables import parquet
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "NoWinnerError",
     "SearchError",
     "best",
-    "kind_of",
     "phase_of",
     "variables",
     "winner",
@@ -128,11 +127,6 @@ def phase_of(net: str, names: Collection[str]) -> int | None:
         if set(own) == set(names):
             return number
     return None
-
-
-def kind_of(net: str) -> str:
-    """Return whose phases a net's search has: `rnn` or `resnet`."""
-    return "resnet" if module(net).endswith(".resnet") else "rnn"
 
 
 def winner(phase: Path, *, game: str, net: str, bin: str, number: int) -> dict[str, Any]:

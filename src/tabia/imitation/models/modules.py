@@ -12,7 +12,16 @@ from types import MappingProxyType
 
 from tabia.imitation.names import ALL, FINAL
 
-__all__ = ["ALL", "FINAL", "MODELS", "PHASES", "ModelEntry", "candidate_name", "module"]
+__all__ = [
+    "ALL",
+    "FINAL",
+    "MODELS",
+    "PHASES",
+    "ModelEntry",
+    "candidate_name",
+    "kind_of",
+    "module",
+]
 
 
 @dataclass(frozen=True)
@@ -91,6 +100,11 @@ the residual net keeps those that are not the recurrent layer's and has two of i
 def module(model: str) -> str:
     """Return the module of a model."""
     return MODELS[model].module
+
+
+def kind_of(net: str) -> str:
+    """Return whose phases the search of a net has, a key of :data:`PHASES`."""
+    return "resnet" if module(net).endswith(".resnet") else "rnn"
 
 
 def candidate_name(values: Mapping[str, str | int | float | bool | None]) -> str:
