@@ -66,8 +66,6 @@ class Learning(Settings):
     """Positions a step."""
     learning_rate: Annotated[float, Field(gt=0, le=1)] = 0.002
     """Step size of Adam."""
-    decay: Share = 0.01
-    """Weight decay of Adam."""
     held: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
     """Share of the games that are not learned from, to measure the loss on."""
     symmetries: bool = True

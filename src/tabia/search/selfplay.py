@@ -1,0 +1,82 @@
+"""Stage ``search.selfplay``: one shard of a generation's games.
+
+Games are kept chunk by chunk; a killed job plays the chunk anew in which it was killed, and ends
+with the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+
+from tabia.search.learning_config import SelfPlay
+from tabia.search.nets import folder
+from tabia.search.nets.evaluators import TorchEvaluator
+from tabia.search.play import play_chunk
+from tabia.search.start import RULES
+from tabia.tables import parquet
+from tabia.tables.progress import Progress
+from tabia.tables.spec import Spec
+
+__all__ = ["REVISION", "chunks", "run"]
+
+REVISION = 1
+"""Raised when other games come out of the same configuration."""
+
+
+def chunks(games: int, shards: int, shard: int, chunk: int) -> Iterator[range]:
+    """Yield the numbers of a shard's games, as many at a time as are kept together."""
+    first, last = games * shard // shards, games * (shard + 1) // shards
+    for start in range(first, last, chunk):
+        yield range(start, min(start + chunk, last))
+
+
+def run(spec: Spec, *, net: Path, state: Path, games: Path, positions: Path) -> None:
+    """Play.
+
+    Parameters
+    ----------
+    spec
+        ``config`` holds ``seed``, ``rules`` and ``selfplay`` (:class:`SelfPlay`); wildcards are
+        ``run``, ``generation`` and ``shard``.
+    net
+        IN: folder of the net that plays.
+    state
+        Folder for what a killed job has done.
+    games, positions
+        OUT: `SELFPLAY_GAMES` and `SELFPLAY_POSITIONS`.
+    """
+    rules = RULES.validate_python(spec.config["rules"])
+    settings = SelfPlay.model_validate(spec.config["selfplay"])
+    shard, generation = int(spec.wildcards["shard"]), int(spec.wildcards["generation"])
+    saved = folder.load(net)
+    evaluator = TorchEvaluator(saved.net, threads=settings.threads)
+    seed = int(spec.rng("games", generation).integers(2**31))
+    own = state / spec.hash
+    parts = list(chunks(settings.games, settings.shards, shard, settings.chunk))
+    label = f"self-play {spec.wildcards['run']} {generation}.{shard}"
+    with Progress(label, sum(map(len, parts)), "games") as progress:
+        for number, part in enumerate(parts):
+            kept = own / f"{number}.games.parquet", own / f"{number}.positions.parquet"
+            if all(path.is_file() for path in kept):
+                progress.advance(len(part))
+                continue
+            tables = play_chunk(
+                rules,
+                settings,
+                saved.net.shape.history,
+                evaluator,
+                part,
+                seed,
+                lambda plies: progress.advance(1),
+            )
+            for path, table in zip(kept, tables, strict=True):
+                parquet.write(table, path)
+    for target, kind in ((games, "games"), (positions, "positions")):
+        found = [parquet.read(own / f"{i}.{kind}.parquet") for i in range(len(parts))]
+        parquet.write(pa.concat_tables(found), target, spec=spec)
+    for path in own.glob("*.parquet"):
+        path.unlink()
+    own.rmdir()

@@ -1,0 +1,43 @@
+"""Stage ``search.start``: the net of generation 0, with random weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from tabia.learning.training import reproducible
+from tabia.search.config import GoRules, Rules
+from tabia.search.nets import folder
+from tabia.search.nets.config import NetShape, architecture_of, search_shape
+from tabia.search.nets.net import make
+from tabia.tables.spec import Spec
+
+__all__ = ["RULES", "run", "shape_of"]
+
+RULES: TypeAdapter[Rules] = TypeAdapter(Rules)
+"""Reads the rules of a spec."""
+
+
+def shape_of(rules: Rules, history: int) -> NetShape:
+    """Return what the net of a learner reads."""
+    size = rules.size if isinstance(rules, GoRules) else 19
+    return search_shape(rules.game, history=history, size=size)
+
+
+def run(spec: Spec, *, net: Path) -> None:
+    """Draw the weights.
+
+    Parameters
+    ----------
+    spec
+        ``config`` holds ``seed``, ``rules``, ``net`` (an architecture) and ``history``; the
+        wildcard is ``run``.
+    net
+        OUT: folder of the net.
+    """
+    rules = RULES.validate_python(spec.config["rules"])
+    shape = shape_of(rules, spec.config["history"])
+    with reproducible(int(spec.rng("start").integers(2**31)), threads=1):
+        made = make(shape, architecture_of(spec.config["net"])).eval()
+    folder.save(net, made, {"run": spec.wildcards["run"], "generation": 0, "games": 0})

@@ -1,0 +1,128 @@
+"""Stage ``search.train``: the next generation's net, from the games of the last ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from tabia.learning.training import Batch, History, Plan, reproducible, train
+from tabia.search.learning_config import Learning
+from tabia.search.lessons import Lessons, read
+from tabia.search.nets import folder
+from tabia.search.nets.config import Small
+from tabia.search.nets.loss import loss, squared_weights
+from tabia.search.nets.net import Net
+from tabia.search.start import RULES
+from tabia.tables.spec import Spec
+
+__all__ = ["REVISION", "run", "train_net"]
+
+REVISION = 1
+"""Raised when other weights come out of the same games and configuration."""
+
+_CLIP = 5.0
+_WARM = 0.1  # share of the steps in which the step size rises
+
+
+def run(
+    spec: Spec,
+    *,
+    games: Sequence[Path],
+    positions: Sequence[Path],
+    net: Path,
+    state: Path,
+    model: Path,
+) -> None:
+    """Train.
+
+    Parameters
+    ----------
+    spec
+        ``config`` holds ``seed``, ``rules``, ``targets`` and ``learning`` (:class:`Learning`);
+        wildcards are ``run`` and ``generation``.
+    games, positions
+        IN: tables of self-play of the window's generations, in the same order.
+    net
+        IN: folder of the last trained net, whose weights are where this training begins.
+    state
+        Folder for what a killed job has done.
+    model
+        OUT: folder of the new net.
+
+    Raises
+    ------
+    ValueError
+        If the games have no position to learn from.
+    """
+    rules = RULES.validate_python(spec.config["rules"])
+    settings = Learning.model_validate(spec.config["learning"])
+    generation = int(spec.wildcards["generation"])
+    seed = int(spec.rng("train", generation).integers(2**31))
+    with reproducible(seed, threads=settings.threads):
+        made = folder.load(net).net
+        own = made.settings
+        heads = (own.score, own.ownership) if isinstance(own, Small) else (False, False)
+        rows, held = read(
+            list(zip(games, positions, strict=True)),
+            rules,
+            made.shape,
+            settings,
+            spec.config["targets"],
+            heads=heads,
+            seed=seed,
+        )
+        history = train_net(
+            made,
+            rows,
+            held,
+            settings,
+            spec.rng("shuffle", generation),
+            label=f"train {spec.wildcards['run']} {generation}",
+            state=state / f"{spec.hash}.pt",
+        )
+    folder.save(
+        model,
+        made,
+        {
+            "run": spec.wildcards["run"],
+            "generation": generation,
+            "positions": len(rows),
+            "passes": history.best,
+            "loss": round(history.validation[history.best - 1], 6),
+        },
+    )
+
+
+def train_net(
+    net: Net,
+    rows: Lessons,
+    held: Lessons,
+    settings: Learning,
+    rng: np.random.Generator,
+    *,
+    label: str,
+    state: Path | None = None,
+) -> History:
+    """Train `net` in place by Adam, the step size rising and then falling; keep the best pass."""
+    net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    optimiser = torch.optim.Adam(net.parameters(), lr=settings.learning_rate, betas=(0.9, 0.99))
+    steps = settings.passes * -(-len(rows) // settings.batch)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, settings.learning_rate, total_steps=steps + 1, pct_start=_WARM
+    )
+
+    def of_batch(batch: Batch) -> torch.Tensor:
+        found = loss(net(batch[0], batch[1]), rows.targets(batch), settings.weights).total
+        # The penalty belongs to training; validation measures what the net says.
+        return found + settings.weights.l2 * squared_weights(net) if net.training else found
+
+    plan = Plan(
+        epochs=settings.passes, batch=settings.batch, stop_after=settings.passes, clip=_CLIP
+    )
+    return train(
+        net, optimiser, of_batch, rows, held, plan, rng,
+        label=label, schedule=schedule, by_step=True, state=state,
+    )  # fmt: skip
