@@ -214,6 +214,20 @@ def test_strengths_are_the_likeliest_on_validation(made):
             assert loss(moved) > loss(best)
 
 
+def test_of_many_validation_positions_every_so_many_decide(made, monkeypatch):
+    rng = np.random.default_rng(5)
+    positions = played(
+        rng.integers(4, size=(200, 3)).tolist(), np.tile([1, 2, 3], (200, 1)).tolist()
+    )
+    settings = {**SETTINGS, "strength_spread": 1.0}
+    train, held = np.arange(300), np.arange(300, 600)
+    third = book.fit(Lesson(positions, train, held[::3]), settings, 0)
+    whole = book.fit(Lesson(positions, train, held), settings, 0)
+    monkeypatch.setattr(book, "_ENOUGH", 149)
+    assert book.fit(Lesson(positions, train, held), settings, 0).strengths == third.strengths
+    assert third.strengths != whole.strengths
+
+
 def test_no_rows_have_no_distribution(made):
     positions = played([[0], [0]], [[1], [2]])
     found = learned(positions, [0]).predict(positions, np.array([], np.intp))

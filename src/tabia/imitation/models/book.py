@@ -53,6 +53,7 @@ STRENGTHS = (5.0, 12.0, 100.0, 50.0)
 """Middles of the priors of the strengths: of the three levels with contexts, then of the rates."""
 
 _LEAST, _MOST = 1e-3, 1e6  # strengths
+_ENOUGH = 50_000  # validation positions for four numbers; more only take memory
 
 
 @dataclass(frozen=True)
@@ -143,8 +144,9 @@ def fit(lesson: Lesson, settings: Mapping[str, Any], seed: int) -> BookPolicy:
     )
     if not chosen.strength_spread or not len(lesson.validation):
         return book
-    held = _Counted.of(book, positions, lesson.validation)
-    at = played_places(positions, lesson.validation)
+    index = lesson.validation[:: -(-len(lesson.validation) // _ENOUGH)]
+    held = _Counted.of(book, positions, index)
+    at = played_places(positions, index)
     return replace(book, strengths=held.strengths(at, chosen.strength_spread))
 
 
