@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -416,3 +418,38 @@ def test_rollouts_repeat_and_see_who_is_ahead(game: str) -> None:
     assert root.value is not None
     assert root.value > 0.2
     assert searched().root(0).visits.tolist() == root.visits.tolist()
+
+
+def test_an_evaluator_that_fails_leaves_games_to_play_on() -> None:
+    class Failing(HashEvaluator):
+        def evaluate(self, planes: NDArray[np.float32]) -> Evaluation:
+            if len(self.batches) == 3:
+                raise OSError("no more")
+            return super().evaluate(planes)
+
+    trees = Trees(ChessRules(), SearchSettings(), 2)
+    labels = trees.searcher.labels
+    trees.play(1, chess.GAME.encode("e2e4"))
+    for slot in (0, 1):
+        trees.searcher.begin(slot, 50, slot)
+    with pytest.raises(OSError, match="no more"):
+        run(trees, Failing(labels))
+    trees.searcher.begin(1, 50, 1)
+    run(trees, HashEvaluator(labels))
+    assert trees.root(1).visits.sum() == 50
+    assert not trees.root(1).first_to_move
+    trees.searcher.begin(0, 5, 1)
+    with pytest.raises(ValueError, match="logits"):
+        run(trees, UniformEvaluator(7))
+
+
+@pytest.mark.parametrize(
+    ("game", "digest"), [("chess", "74a51cc101f8c895"), ("xiangqi", "93570cf3263adbee")]
+)
+def test_a_seed_gives_the_same_tree_on_every_machine(game: str, digest: str) -> None:
+    trees = Trees(GAMES[game], SearchSettings())
+    trees.searcher.begin(0, 400, 2026, noise=True)
+    trees.searcher.run_rollouts(1)
+    root = trees.root(0)
+    text = " ".join(f"{m}:{n}" for m, n in zip(root.moves, root.visits, strict=True))
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == digest

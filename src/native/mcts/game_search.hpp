@@ -136,8 +136,13 @@ class GameSearch final : public Searcher {
             for (int edge = 0; edge < n; ++edge)
                 priors[edge] = static_cast<float>(weights[edge] / sum);
             game.tree.evaluate(leaf.node, priors, std::clamp<double>(values[i], -1, 1));
-            finish(game, leaf.path, leaf.node, true);
+            game.tree.back_up(leaf.path, leaf.node, true);
         }
+        waiting_ = 0;
+    }
+
+    void drop() override {
+        for (int i = 0; i < waiting_; ++i) forget(leaves_[i].slot);
         waiting_ = 0;
     }
 
@@ -207,13 +212,12 @@ class GameSearch final : public Searcher {
     int choose(int slot, Choice rule, double temperature, std::uint64_t seed) const override {
         const Game& game = *games_[slot];
         const std::vector<EdgeReport> edges = edge_reports(game.tree);
-        std::vector<double> gumbel(edges.size());
+        std::vector<double> gumbel;
         std::vector<std::uint32_t> searched(edges.size());
-        if (rule == Choice::GUMBEL) {
-            for (std::size_t i = 0; i < edges.size(); ++i) {
-                gumbel[i] = game.tree.gumbel_root_score(static_cast<int>(i));
+        if (rule == Choice::GUMBEL && !edges.empty()) {
+            gumbel = game.tree.gumbel_root_scores();
+            for (std::size_t i = 0; i < edges.size(); ++i)
                 searched[i] = game.tree.visits_since_begin(static_cast<int>(i));
-            }
         }
         const int edge =
             chosen_edge(edges, rule, temperature, seed, config().solve, gumbel, searched);
@@ -233,6 +237,20 @@ class GameSearch final : public Searcher {
         for (int i = 0; i < n; ++i) codes.push_back(state.code(moves[i]));
         std::sort(codes.begin(), codes.end());
         return codes;
+    }
+    std::vector<Move> legal_labels(int slot) const override {
+        const S& state = games_[slot]->state;
+        Move moves[S::MAX_MOVES];
+        const int n = state.legal_moves(moves);
+        if (state.ending(n).is_over) return {};
+        std::vector<std::pair<Move, Move>> found;
+        for (int i = 0; i < n; ++i) {
+            found.emplace_back(state.code(moves[i]), static_cast<Move>(state.label(moves[i])));
+        }
+        std::sort(found.begin(), found.end());
+        std::vector<Move> labels;
+        for (const auto& [code, label] : found) labels.push_back(label);
+        return labels;
     }
 
   private:
@@ -263,10 +281,6 @@ class GameSearch final : public Searcher {
         std::vector<std::uint16_t> labels;
     };
     enum class Reached { LEAF, END, COLLISION };
-
-    void finish(Game& game, const Path& path, Node* leaf, bool flights) {
-        game.tree.back_up(path, leaf, flights);
-    }
 
     // One simulation from the root down: to a new node that wants its evaluation, to an end, whose
     // value is sent up at once, or to a node that already waits. The state is left where it ended.

@@ -86,6 +86,8 @@ class Searcher {
     // Evaluations of the leaves of the last `select`, in its order. Logits [n, labels] of all
     // moves: softmax over the legal ones. Values for the side to move, -1 .. 1.
     virtual void expand(const float* logits, const float* values) = 0;
+    // Gives up the leaves of the last `select`, and the trees and searches that they belong to.
+    virtual void drop() = 0;
     virtual int pending() const = 0;
 
     // All simulations of all searches, with equal priors and value 0.
@@ -105,6 +107,8 @@ class Searcher {
     // Planes and legal codes of the slot's present position, for tests and callers that look.
     virtual void encode(int slot, float* planes) const = 0;
     virtual std::vector<Move> legal(int slot) const = 0;
+    // Labels of the legal moves in the policy, in the order of `legal`.
+    virtual std::vector<Move> legal_labels(int slot) const = 0;
 
   protected:
     Searcher(int slots, int history, const Config& config)

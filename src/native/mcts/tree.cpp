@@ -222,16 +222,20 @@ std::uint32_t Tree::visits_since_begin(int edge) const {
     return child.visits + child.flights - before;
 }
 
-double Tree::gumbel_root_score(int edge) const {
+std::vector<double> Tree::gumbel_root_scores() const {
     const float* priors = clean_priors();
+    const double mixed = mixed_value(root_, priors);
     double most = 0;
     for (int i = 0; i < root_->n_open; ++i)
         most = std::max<double>(most, root_->children[i].visits);
-    const bool known = edge < root_->n_open && root_->children[edge].visits;
-    const double q = known ? root_->children[edge].q : mixed_value(root_, priors);
-    const double noise = gumbel_.empty() ? 0 : gumbel_[edge];
-    return noise + log_prior(priors[edge]) +
-           gumbel_sigma(win_rate(q), most, config_->c_visit, config_->c_scale);
+    std::vector<double> scores(root_->n_edges);
+    for (int i = 0; i < root_->n_edges; ++i) {
+        const bool known = i < root_->n_open && root_->children[i].visits;
+        const double rate = win_rate(known ? root_->children[i].q : mixed);
+        scores[i] = (gumbel_.empty() ? 0 : gumbel_[i]) + log_prior(priors[i]) +
+                    gumbel_sigma(rate, most, config_->c_visit, config_->c_scale);
+    }
+    return scores;
 }
 
 int Tree::select_gumbel_root(const Node* node) const {
@@ -246,18 +250,18 @@ int Tree::select_gumbel_root(const Node* node) const {
     for (int i = 0; i < node->n_open; ++i)
         if (usable(i)) reached = std::max(reached, visits_since_begin(i));
     const int next = node->n_open;
+    const std::vector<double> scores = gumbel_root_scores();
     const auto pick_with = [&](std::uint32_t visits) {
         double best = LOWEST;
         int pick = -1;
         for (int i = 0; i < node->n_open; ++i) {
             if (!usable(i) || visits_since_begin(i) != visits) continue;
-            const double score = gumbel_root_score(i);
-            if (score > best) {
-                best = score;
+            if (scores[i] > best) {
+                best = scores[i];
                 pick = i;
             }
         }
-        if (visits == 0 && next < node->n_edges && gumbel_root_score(next) > best) pick = next;
+        if (visits == 0 && next < node->n_edges && scores[next] > best) pick = next;
         return pick;
     };
     const int pick = pick_with(wanted);

@@ -110,8 +110,9 @@ class Tree {
     const float* clean_priors() const { return clean_.empty() ? root_->priors : clean_.data(); }
     // Simulations since `begin` through one of the root's edges, those on their way too.
     std::uint32_t visits_since_begin(int edge) const;
-    // GUMBEL: the score that the root's final choice goes by.
-    double gumbel_root_score(int edge) const;
+    // GUMBEL: the scores of the root's edges, [n_edges]: Gumbel number, logarithm of the prior and
+    // sigma of Q.
+    std::vector<double> gumbel_root_scores() const;
     // The improved policy of a node, [n_edges]: softmax of the priors' logarithms plus sigma of the
     // completed Q (Danihelka et al. 2022, equation 11).
     void improved_policy(const Node* node, const float* priors, double* out) const;

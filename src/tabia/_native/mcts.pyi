@@ -110,6 +110,8 @@ class Searcher:
         """
     def expand(self, logits: NDArray[np.float32], values: NDArray[np.float32]) -> None:
         """Take the evaluations of the last leaves: `[n, labels]` and `[n]`; ValueError."""
+    def drop(self) -> None:
+        """Give up leaves that wait for `expand`, and their trees and searches; games stay."""
     def run_constant(self) -> None:
         """Do all simulations with equal priors and value 0."""
     def run_rollouts(self, rollouts: int = 1) -> None:
@@ -149,5 +151,7 @@ class Searcher:
         """Planes `[planes, rows, columns]` of the slot's position."""
     def legal_moves(self, slot: int) -> list[int]:
         """Codes ascending; empty once the game is over."""
+    def legal_labels(self, slot: int) -> list[int]:
+        """Labels of the legal moves in the policy, in the order of :meth:`legal_moves`."""
     def tree_bytes(self, slot: int) -> int:
         """Memory of the slot's tree."""

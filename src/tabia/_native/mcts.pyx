@@ -114,6 +114,7 @@ cdef extern from "mcts/searcher.hpp" namespace "tabia::mcts" nogil:
         uint32_t done(int)
         int select(int, int, float*, int32_t*) except +
         void expand(const float*, const float*) except +
+        void drop()
         int pending()
         void run_constant() except +
         void run_rollouts(int) except +
@@ -124,6 +125,7 @@ cdef extern from "mcts/searcher.hpp" namespace "tabia::mcts" nogil:
         size_t bytes(int)
         void encode(int, float*)
         vector[uint16_t] legal(int) except +
+        vector[uint16_t] legal_labels(int) except +
 
     unique_ptr[CSearcher] make_chess(int, int, const Config&, const Limits&) except +
     unique_ptr[CSearcher] make_xiangqi(int, int, const Config&, const Limits&) except +
@@ -330,6 +332,9 @@ cdef class Searcher:
         with nogil:
             core.expand(&logits[0, 0], &values[0])
 
+    def drop(self):
+        self.core.get().drop()
+
     def run_constant(self):
         cdef CSearcher* core = self._changing(0)
         with nogil:
@@ -399,6 +404,9 @@ cdef class Searcher:
 
     def legal_moves(self, int slot):
         return list(self._at(slot).legal(slot))
+
+    def legal_labels(self, int slot):
+        return list(self._at(slot).legal_labels(slot))
 
     def tree_bytes(self, int slot):
         return self._at(slot).bytes(slot)

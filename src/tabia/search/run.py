@@ -29,17 +29,22 @@ def run(trees: Trees, evaluator: Evaluator, *, batch: int = 64, leaves: int = 1)
     Raises
     ------
     ValueError
-        If `leaves` is more than `batch`, or the evaluator's arrays do not fit.
+        If `leaves` is more than `batch`, or the evaluator's arrays do not fit. After this or any
+        error of the evaluator, games whose leaves were in the batch have lost their trees.
     """
     searcher = trees.searcher
     planes = np.empty((batch, *searcher.shape), np.float32)
     slot_of = np.empty(batch, np.int32)
     evaluated = 0
     while n := searcher.select(planes, slot_of, leaves=leaves):
-        found = evaluator.evaluate(planes[:n])
-        searcher.expand(
-            np.ascontiguousarray(found.logits, np.float32),
-            np.ascontiguousarray(found.values, np.float32),
-        )
+        try:
+            found = evaluator.evaluate(planes[:n])
+            searcher.expand(
+                np.ascontiguousarray(found.logits, np.float32),
+                np.ascontiguousarray(found.values, np.float32),
+            )
+        except BaseException:
+            searcher.drop()
+            raise
         evaluated += n
     return evaluated
