@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tabia._native.xiangqi_board import Board
 from tabia.imitation.models import lightgbm
 from tabia.imitation.policy import Lesson
-from tabia.imitation.positions import Positions
+from tabia.imitation.positions import NO_ELO, Positions
 from tests.imitation.random_games import random_positions, sampled
 
 SETTINGS = {
@@ -110,6 +112,23 @@ def test_a_ranker_read_back_predicts_the_same_and_trains_to_the_same_files(
     assert np.array_equal(loaded.predict(positions, test).p, ranker.predict(positions, test).p)
     assert loaded.facts == ranker.facts
     assert loaded.n_parameters == ranker.n_parameters > 0
+
+
+def test_an_unknown_player_is_a_mean_one_and_not_the_weakest(positions):
+    train, validation, test = split(positions)
+    elo = np.where(positions.game_id % 2 == 0, 1400, 1000).astype(np.int32)
+    own = replace(positions, mover_elo=elo, other_elo=elo)
+    ranker = lightgbm.fit(Lesson(own, train, validation), SETTINGS, 3)
+    assert ranker.elo == pytest.approx(elo[train].mean())
+    unknown = replace(own, mover_elo=np.where(elo == 1000, NO_ELO, elo))
+    moves = lightgbm.Moves.of(unknown, test)
+    rates = np.zeros((len(moves.row), len(lightgbm.RATE_NAMES)), np.float32)
+    seen = lightgbm._matrix(unknown, test, moves, rates, ranker.elo)
+    column = {name: seen[:, place] for place, name in enumerate(lightgbm._names(own.view))}
+    expected = np.where(elo[test] == 1000, ranker.elo, elo[test])[moves.row]
+    assert column["mover_elo"] == pytest.approx(expected)
+    assert np.array_equal(column["other_elo"], elo[test][moves.row])
+    assert np.array_equal(column["ply"], own.ply[test][moves.row])
 
 
 def test_rows_are_predicted_alike_one_by_one_and_together(positions, ranker):

@@ -34,7 +34,7 @@ from tabia.imitation.models.config import LightGBMRanker
 from tabia.imitation.move_contexts import HISTORY_NAMES, Moves, contexts, history
 from tabia.imitation.play_rates import PARTS, RATE_NAMES, PlayRates
 from tabia.imitation.policy import Fact, Lesson, Prediction
-from tabia.imitation.positions import Positions
+from tabia.imitation.positions import NO_ELO, Positions
 from tabia.learning.boosting import BoostedTrees
 from tabia.learning.boosting import load as load_trees
 from tabia.records.hashing import unit_of
@@ -70,11 +70,15 @@ class Ranker:
         Counts.
     sharpness
         Inverse temperature: what scores are multiplied by before the softmax.
+    elo
+        Mean Elo of the training moves, which stands in for one that is not known: trees split
+        numbers, and would take 0 for the weakest player of all.
     """
 
     trees: BoostedTrees
     rates: PlayRates
     sharpness: float
+    elo: float
 
     @property
     def n_parameters(self) -> int:
@@ -106,7 +110,9 @@ class Ranker:
             return Prediction(offsets, np.zeros(0, np.float32))
         moves = Moves.of(positions, index)
         rates = self.rates.features(contexts(moves, positions.view.n_kinds))
-        scores = self.trees.predict(_matrix(positions, index, moves, rates)).astype(np.float64)
+        scores = self.trees.predict(_matrix(positions, index, moves, rates, self.elo)).astype(
+            np.float64
+        )
         p = np.exp(log_softmax(self.sharpness * scores, offsets))
         return Prediction(offsets, p.astype(np.float32))
 
@@ -114,7 +120,7 @@ class Ranker:
         """Write ``model.txt``, LightGBM's own format, ``rates.safetensors`` and ``ranker.json``."""
         self.trees.save(folder)
         save_file(dict(self.rates.arrays()), folder / _RATES)
-        text = json.dumps({"sharpness": self.sharpness}) + "\n"
+        text = json.dumps({"sharpness": self.sharpness, "elo": self.elo}) + "\n"
         parquet.write_text(folder / _SCALE, text)
 
 
@@ -132,8 +138,10 @@ def fit(lesson: Lesson, settings: Mapping[str, Any], seed: int) -> Ranker:
         contexts(moves, positions.view.n_kinds), target.is_played, part[moves.row]
     )
     names = list(_names(positions.view))
+    known = positions.mover_elo[index]
+    elo = float(known[known != NO_ELO].mean()) if (known != NO_ELO).any() else float(NO_ELO)
     rows = lightgbm.Dataset(
-        _matrix(positions, index, moves, columns),
+        _matrix(positions, index, moves, columns, elo),
         target.label,
         group=np.diff(target.offsets),
         feature_name=names,
@@ -142,7 +150,7 @@ def fit(lesson: Lesson, settings: Mapping[str, Any], seed: int) -> Ranker:
     held_moves = Moves.of(positions, held)
     held_target = _Target.of(positions, held)
     columns = rates.features(contexts(held_moves, positions.view.n_kinds))
-    held_matrix = _matrix(positions, held, held_moves, columns)
+    held_matrix = _matrix(positions, held, held_moves, columns, elo)
     held_rows = lightgbm.Dataset(
         held_matrix,
         held_target.label,
@@ -172,14 +180,14 @@ def fit(lesson: Lesson, settings: Mapping[str, Any], seed: int) -> Ranker:
     )
     trees = BoostedTrees.parse(booster.model_to_string(num_iteration=booster.best_iteration))
     scores = trees.predict(held_matrix).astype(np.float64)
-    return Ranker(trees, rates, held_target.sharpest(scores)[0])
+    return Ranker(trees, rates, held_target.sharpest(scores)[0], elo)
 
 
 def load(folder: Path) -> Ranker:
     """Read a saved model."""
     rates = PlayRates.from_arrays(load_file(folder / _RATES))
     about = json.loads((folder / _SCALE).read_text(encoding="utf-8"))
-    return Ranker(load_trees(folder), rates, float(about["sharpness"]))
+    return Ranker(load_trees(folder), rates, float(about["sharpness"]), float(about["elo"]))
 
 
 @dataclass(frozen=True)
@@ -251,13 +259,25 @@ def _names(view: MoverView) -> tuple[str, ...]:
     return (*view.feature_names, *HISTORY_NAMES, *_POSITION, *RATE_NAMES)
 
 
-def _matrix(positions: Positions, index: Index, moves: Moves, rates: Floats) -> Floats:
-    """Return the features of all legal moves of rows `index`, `[M, len(_names(view))]`."""
+def _matrix(positions: Positions, index: Index, moves: Moves, rates: Floats, elo: float) -> Floats:
+    """Return the features of all legal moves of rows `index`, `[M, len(_names(view))]`.
+
+    Parameters
+    ----------
+    elo
+        Stands in for an Elo that is not known.
+    """
     codes, offsets = positions.legal_of(index)
     own = positions.view.features(
         positions.board[index], codes, offsets, positions.previous_moves(index, 2)
     )
+    mover, other = positions.mover_elo[index], positions.other_elo[index]
     position = np.stack(
-        [getattr(positions, name)[index].astype(np.float32) for name in _POSITION], axis=1
+        [
+            positions.ply[index].astype(np.float32),
+            positions.phase[index].astype(np.float32),
+            *(np.where(own == NO_ELO, elo, own).astype(np.float32) for own in (mover, other)),
+        ],
+        axis=1,
     )
     return np.concatenate([own, history(moves), position[moves.row], rates], axis=1)
