@@ -2,8 +2,8 @@
 
 A model that plays for both sides should not learn everything twice. So every game offers its
 boards and moves from the mover's side: the own pieces at the bottom, codes 1 to `n_kinds`, the
-opponent's above them. Xiangqi is turned by half (files count from the mover's right, as WXF names
-them); chess is reflected, since its king does not stand in the middle.
+opponent's above them. Column 0 is at the left of White, and in xiangqi of either mover: xiangqi is
+turned by half, chess is reflected, since its king does not stand in the middle.
 
 All functions work on whole arrays; boards are packed (`tabia.tables.schemas.BOARD_BYTES`).
 """
