@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from pathlib import Path
 
 import pytest
 import yaml
 
 from tabia.app.config import parse
+from tabia.app.plan import Plan
 from tests.app.test_plan import ROOT
 
 BLOCK = "```{language}\n(.*?)^```"
@@ -55,3 +57,16 @@ def test_the_configurations_of_the_records_page_are_complete() -> None:
 def test_the_readme_shows_the_command(command: str) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert re.search(rf"^tabia {command} ", readme, re.M)
+
+
+def test_the_configuration_of_the_imitation_page_for_games_of_ones_own_is_complete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    *_, text = blocks("imitation.md", "yaml")
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games/a.pgn").touch()
+    monkeypatch.chdir(tmp_path)
+    plan = Plan.of(yaml.safe_load(text))
+    assert plan.chapters() == ["records", "imitation"]
+    assert plan.imitation.models("xiangqi") == ["book", "lightgbm"]
+    assert plan.imitation.bins("xiangqi") == ["1000-1200", "1200-1400", "1400-1600"]
