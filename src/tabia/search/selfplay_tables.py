@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-__all__ = ["SELFPLAY_GAMES", "SELFPLAY_POSITIONS"]
+__all__ = ["DUELS", "SELFPLAY_GAMES", "SELFPLAY_POSITIONS"]
 
 SELFPLAY_GAMES = pa.schema(
     [
@@ -42,3 +42,17 @@ SELFPLAY_POSITIONS = pa.schema(
     ]
 )
 """One row a position that was searched."""
+
+DUELS = pa.schema(
+    [
+        pa.field("first", pa.string(), nullable=False),  # the match's first player
+        pa.field("second", pa.string(), nullable=False),
+        pa.field("pair", pa.int32(), nullable=False),  # two games from one opening
+        pa.field("is_first", pa.bool_(), nullable=False),  # the first player moves first
+        pa.field("points", pa.float32(), nullable=False),  # the first player's: 1, 1/2, 0
+        pa.field("opening", pa.int32(), nullable=False),  # plies that were given
+        pa.field("n_plies", pa.int32(), nullable=False),
+        pa.field("moves", pa.list_(pa.uint16()), nullable=False),
+    ]
+)
+"""One row a game of a match."""

@@ -1,0 +1,90 @@
+"""Stage ``search.gate``: the new net plays the best one so far, and takes over if it wins.
+
+Both play the whole match, whoever is ahead, so the games are the same however they are run.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from tabia.search.config import Budget, SearchSettings
+from tabia.search.duel import DuelGame, NetPlayer, duel
+from tabia.search.learning_config import Gate
+from tabia.search.nets import folder
+from tabia.search.nets.evaluators import TorchEvaluator
+from tabia.search.selfplay_tables import DUELS
+from tabia.search.start import RULES
+from tabia.tables import parquet
+from tabia.tables.progress import Progress
+from tabia.tables.spec import Spec
+
+__all__ = ["REVISION", "duel_table", "run"]
+
+REVISION = 1
+"""Raised when other games come out of the same configuration."""
+
+_SLOTS = 32
+
+
+def run(spec: Spec, *, candidate: Path, best: Path, games: Path, chosen: Path) -> None:
+    """Play the match.
+
+    Parameters
+    ----------
+    spec
+        ``config`` holds ``seed``, ``rules``, ``gate`` (:class:`Gate`) and ``threads``; wildcards
+        are ``run`` and ``generation``.
+    candidate, best
+        IN: folders of the new net and of the best one so far.
+    games
+        OUT: `DUELS`, the candidate being the first player.
+    chosen
+        OUT: folder of the net that goes on.
+    """
+    rules = RULES.validate_python(spec.config["rules"])
+    settings = Gate.model_validate(spec.config["gate"])
+    search = SearchSettings(budget=Budget(simulations=settings.simulations))
+    pairs = settings.games // 2
+    slots = min(_SLOTS, settings.games)
+    nets = [folder.load(path) for path in (candidate, best)]
+    players = [
+        NetPlayer(
+            rules,
+            search,
+            slots,
+            saved.net.shape.history,
+            TorchEvaluator(saved.net, threads=spec.config["threads"]),
+        )
+        for saved in nets
+    ]
+    generation = int(spec.wildcards["generation"])
+    seed = int(spec.rng("gate", generation).integers(2**31))
+    label = f"gate {spec.wildcards['run']} {generation}"
+    with Progress(label, settings.games, "games") as progress:
+        played = duel(players[0], players[1], pairs, seed=seed, ended=lambda _: progress.advance(1))
+    score = sum(game.points for game in played) / len(played)
+    winner = nets[0] if score > settings.score else nets[1]
+    parquet.write(duel_table("candidate", "best", played), games, spec=spec)
+    folder.save(chosen, winner.net, winner.provenance)
+
+
+def duel_table(first: str, second: str, games: list[DuelGame]) -> pa.Table:
+    """Return the games of a match as a table, `DUELS`."""
+    return pa.Table.from_pylist(
+        [
+            {
+                "first": first,
+                "second": second,
+                "pair": game.pair,
+                "is_first": game.is_first,
+                "points": game.points,
+                "opening": game.opening,
+                "n_plies": len(game.moves),
+                "moves": list(game.moves),
+            }
+            for game in games
+        ],
+        DUELS,
+    )
