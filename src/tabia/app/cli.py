@@ -118,6 +118,19 @@ class XiangqiRules(StrEnum):
     asian = "asian"
 
 
+class GoRules(StrEnum):
+    """Sets of rules of Go."""
+
+    tromp_taylor = "tromp-taylor"
+    chinese = "chinese"
+    japanese = "japanese"
+    korean = "korean"
+    aga = "aga"
+    new_zealand = "new-zealand"
+    wmsg = "wmsg"
+    paper = "paper"
+
+
 class PlayedBy(StrEnum):
     """Who played the games."""
 
@@ -327,6 +340,37 @@ def referee(
     )
 
 
+@app.command("score", cls=Prints)
+def score(
+    files: Annotated[list[Path], typer.Argument(help="SGF files, packed or not; - is stdin.")],
+    rules: Annotated[
+        GoRules | None, typer.Option(help="How to count; else as each record says.")
+    ] = None,
+    dead: Annotated[
+        str | None,
+        typer.Option(help='Dead stones, "D4 Q16", one of a chain; "" is none; else by playouts.'),
+    ] = None,
+    komi: Annotated[
+        float | None, typer.Option(help="Instead of the record's; handicap is compensated anyway.")
+    ] = None,
+    playouts: Annotated[int, typer.Option(min=1, help="To find dead stones by.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Playouts draw from it.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> None:
+    """Count games of Go under any set of rules, dead stones named or found."""
+    from tabia.app.commands import score as command
+
+    command.score_files(
+        _inputs(files),
+        rules=None if rules is None else rules.value,
+        dead=dead,
+        komi=komi,
+        playouts=playouts,
+        seed=seed,
+        as_json=as_json,
+    )
+
+
 @app.command("match", cls=Prints)
 def match(
     agent_a: Annotated[str, typer.Argument(help="Who plays: random, stockfish:elo=1500, …")],
@@ -480,7 +524,8 @@ def predict(
         typer.Option(help="Folder of a model: results/imitation/GAME/models/MODEL/BIN/FOLD."),
     ],
     files: Annotated[
-        list[Path] | None, typer.Argument(help="Game files; none asks about one position.")
+        list[Path] | None,
+        typer.Argument(help="Game files, packed or not; - is stdin. None: about one position."),
     ] = None,
     headers: Annotated[
         Path | None, typer.Option(help="Players and results of PlayOK games kept apart.")
@@ -543,7 +588,7 @@ def predict(
         _refuse(context, _ABOUT_ONE, "is about one position; of games the recorded Elos count")
         code = command.predict_games(
             model,
-            files,
+            _inputs(files),
             headers=headers,
             movers=None if movers is None else _elo_range(movers),
             seed=seed,
