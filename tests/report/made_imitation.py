@@ -181,5 +181,5 @@ def _search(rows: dict[str, _Rows], game: str, model: str, played_by: str) -> No
             rows["structures"].append((keys, figure))
             for phase in (1, 2):
                 for candidate, chosen in (("memory-5_rnn-gru", True), ("memory-5_rnn-lstm", False)):
-                    keys = (game, model, name, phase, candidate, chosen)
+                    keys = (game, model, name, phase, candidate, chosen, None)
                     rows["candidates"].append((keys, figure))

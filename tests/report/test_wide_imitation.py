@@ -78,8 +78,8 @@ def test_a_net_shows_its_own_variables_only(report: Made) -> None:
 def test_models_stand_side_by_side_bin_by_bin(report: Made) -> None:
     table = read(report, "imitation_by_bin")["xiangqi: top-1 accuracy by Elo"]
     assert table.heads == (
-        "model", "", "1000–1100", "1100–1200", "1200–1300", "1300–1400", "1400–1500", "all bins",
-        "more than xqsv",
+        "model", "what it is", "1000–1100", "1100–1200", "1200–1300", "1300–1400", "1400–1500",
+        "all bins", "more than xqsv",
     )  # fmt: skip
     names = [(row[0].text, row[1].text) for row in table.rows]
     assert [name for name, _ in names] == [
@@ -100,12 +100,12 @@ def test_models_stand_side_by_side_bin_by_bin(report: Made) -> None:
 def test_the_ceiling_is_told_by_bin_and_the_distance_by_model(report: Made) -> None:
     found = read(report, "imitation_by_bin")
     ceiling = found["xiangqi: noise ceiling by Elo"]
-    assert column(ceiling, "1000–1100", "from below") == "56.0 [54.0, 58.0]"
+    assert column(ceiling, "1000–1100", "lower estimate") == "56.0 [54.0, 58.0]"
     distance = found["xiangqi: distance from the noise ceiling, all bins"]
     assert len(distance.rows) == len(made_imitation.MODELS["xiangqi"])
     keys = {"game": "xiangqi", "model": "one_net", "tested_on": "all bins"}
     left = source(report, "ceiling", **keys, metric="to_ceiling_above")
-    assert column(distance, "below the ceiling from above", "one_net") == cell(left)
+    assert column(distance, "more by the upper estimate", "one_net") == cell(left)
 
 
 def test_relaxed_accuracy_is_of_all_bins_and_of_the_papers(report: Made) -> None:
@@ -164,7 +164,7 @@ def test_one_model_for_all_elos_alone_has_no_matrix_and_no_rival(tmp_path: Path)
     found = {name: tables(put_side_by_side(folder, name, tmp_path)) for name in WIDE}
     assert found["imitation_search"] == found["imitation_cross_bin"] == {}
     table = found["imitation_by_bin"]["chess: top-1 accuracy by Elo"]
-    assert table.heads == ("model", "", "1400–1600", "1600–1800", "all bins")
+    assert table.heads == ("model", "what it is", "1400–1600", "1600–1800", "all bins")
     assert [row[0].text for row in table.rows] == ["one_net"]
 
 

@@ -255,9 +255,9 @@ FIGURES = _figures(
     imitation_by_ply=FigureInputs(
         tables=("imitation_parts", "imitation_ceiling"),
         caption="Share of the moves played that are a model's likeliest, with intervals, by the "
-        "half-moves before. Grey: the most that a predictor of one move could reach, between its "
-        "estimates from below and above, in positions that came up in two games of a bin; drawn "
-        "where these are a third or more.",
+        "half-moves played before. Grey: the most that a predictor of one move could reach, "
+        "between its lower and upper estimate, in positions that came up in two games of a bin; "
+        "drawn where these are a third or more.",
     ),
 )
 """The figures, in the order of the report; each module has ``chart(tables, …)``."""

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 OWN, ALL_BINS = "own bin", "all bins"
-ACCURACY = "moves predicted"
+ACCURACY = "share of moves predicted"
 MOST = 6  # models told apart by colour: as many as the palette has
 COLUMNS = (
     "model",

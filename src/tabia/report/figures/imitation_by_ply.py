@@ -21,7 +21,7 @@ from tabia.report.theme import MUTED, colours
 
 __all__ = ["chart"]
 
-_TITLE = "Moves predicted, by the half-moves before"
+_TITLE = "Moves predicted, by ply"
 _GREY = "grey: the most that a predictor of one move could reach"
 _KNOWN = 1 / 3  # share of positions that come up again, from which on a ceiling is worth showing
 
@@ -72,7 +72,7 @@ def _panel(rows: Sequence[Row], shown: Sequence[str], known: Sequence[Row]) -> P
         "part:N",
         sort=parts,
         scale=alt.Scale(domain=parts),
-        title="half-moves before",
+        title="half-moves played before",
         axis=alt.Axis(labelAngle=0, grid=False),
     )
     y = alt.Y(
@@ -91,7 +91,7 @@ def _panel(rows: Sequence[Row], shown: Sequence[str], known: Sequence[Row]) -> P
             scale=alt.Scale(domain=names, range=range_),
             legend=alt.Legend(symbolOpacity=1),
         ),
-        tooltip=tooltip(alt.Tooltip("part:N", title="half-moves before")),
+        tooltip=tooltip(alt.Tooltip("part:N", title="half-moves played before")),
     )
     bar = base.mark_rule(strokeWidth=2, opacity=0.5).encode(
         y=alt.Y("lo:Q", title=ACCURACY), y2="hi:Q", xOffset=offset
@@ -108,9 +108,9 @@ def _panel(rows: Sequence[Row], shown: Sequence[str], known: Sequence[Row]) -> P
                 y2="above:Q",
                 tooltip=[
                     alt.Tooltip("model:N", title="what"),
-                    alt.Tooltip("part:N", title="half-moves before"),
-                    alt.Tooltip("below:Q", title="from below", format=".1%"),
-                    alt.Tooltip("above:Q", title="from above", format=".1%"),
+                    alt.Tooltip("part:N", title="half-moves played before"),
+                    alt.Tooltip("below:Q", title="lower estimate", format=".1%"),
+                    alt.Tooltip("above:Q", title="upper estimate", format=".1%"),
                     alt.Tooltip("repeated:Q", title="positions that come up again", format=".0%"),
                     alt.Tooltip("n_games:Q", title="games", format=","),
                     alt.Tooltip("n_positions:Q", title="positions", format=","),

@@ -27,24 +27,24 @@ _UNFILTERED = "no legality filter"
 _FIRST = ("xqsv", "xqsv_all", "resnet", "xqsv_perfect")  # the paper's columns, in its order
 _MEANING = "Share of the moves played that are the model's likeliest, in per cent."
 _LIMITS = {
-    "ceiling_above": "from above",
-    "ceiling_below": "from below",
-    "repeated_share": "positions that tell of it",
+    "ceiling_above": "upper estimate",
+    "ceiling_below": "lower estimate",
+    "repeated_share": "positions that came up in two games",
 }
 _DISTANCES = {
     "top_1": "top-1 accuracy",
-    "to_ceiling_above": "below the ceiling from above",
-    "to_ceiling_below": "below the ceiling from below",
+    "to_ceiling_above": "more by the upper estimate",
+    "to_ceiling_below": "more by the lower estimate",
 }
 _CEILING = (
     "The most that a predictor of one move could reach, in per cent, where a position came up in"
-    " two games of a bin or more, each once a game. From above: how often the most frequent move"
-    " is played. From below: how often the most frequent one of the other games is. All bins: by"
+    " two games of a bin or more, each once a game. Upper estimate: how often the most frequent"
+    " move is played. Lower: how often the most frequent one of the other games is. All bins: by"
     " one that knows the bin."
 )
 _DISTANCE = (
-    "On the positions that tell of the ceiling: how often the model's likeliest move is played, in"
-    " per cent, and by how many points more a predictor of one move could reach."
+    "On the positions that came up in two games of a bin or more: how often the model's likeliest"
+    " move is played, in per cent, and by how many points more a predictor of one move could reach."
 )
 
 
@@ -89,7 +89,12 @@ def _by_bin(game: str, rows: Sequence[Row], differences: Sequence[Row]) -> WideT
             cells = _cells(rows, model, "top_1_unfiltered", columns)
             last = (text(""),) if against else ()
             lines.append((code(model), text(_UNFILTERED), *cells, *last))
-    heads = ("model", "", *map(head, columns), *((f"more than {against}",) if against else ()))
+    heads = (
+        "model",
+        "what it is",
+        *map(head, columns),
+        *((f"more than {against}",) if against else ()),
+    )
     shown = [row for row in rows if row["metric"] in ("top_1", "top_1_unfiltered")]
     meaning = f"{_MEANING}{_best(rows)}"
     if against:
