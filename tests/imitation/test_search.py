@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -293,6 +295,11 @@ def test_a_candidate_that_diverges_loses_with_its_reason(search: Search, monkeyp
     assert (lost["epochs"], lost["n_positions"]) == (0, tried[0]["n_positions"])
     assert f"{DIVERGED}; the candidate loses" in capsys.readouterr().err
     assert parquet.read(search.phase(2, search.folder / "phase1.parquet"))["fault"].null_count == 2
+
+
+def test_a_candidate_that_the_store_knows_loads_no_torch():
+    code = "import sys, tabia.imitation.candidate; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_a_phase_of_which_every_candidate_diverges_has_no_winner(search: Search, monkeypatch):

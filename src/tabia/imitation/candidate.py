@@ -30,7 +30,6 @@ from tabia.imitation.predictions import table
 from tabia.imitation.search import CANDIDATES, phase_of, variables, winner
 from tabia.imitation.train import module_of
 from tabia.imitation.trained import Request, TrainedStore, rows_digest
-from tabia.learning.training import DivergedError
 from tabia.tables import parquet
 from tabia.tables.spec import Spec, SpecError
 
@@ -171,6 +170,9 @@ def _outcome(
     request: Request, positions: Positions, rows: Parts, settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Train and measure; a training that diverges has its fault told in place of measures."""
+    # Imported late: a candidate that the store knows needs no torch.
+    from tabia.learning.training import DivergedError
+
     lesson = Lesson(positions, rows.train, rows.validation, request.structure)
     try:
         policy = module_of(request.module).fit(lesson, settings, request.seed)

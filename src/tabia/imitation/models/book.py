@@ -33,7 +33,6 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors import safe_open
 from safetensors.numpy import save_file
-from scipy.optimize import minimize
 
 from tabia.games.mover_view import Vocabulary
 from tabia.imitation.by_position import played_places, total
@@ -248,6 +247,9 @@ class _Counted:
 
 def _least(loss: Callable[[Floats], float], start: Floats) -> Floats:
     """Return where `loss` of the logarithms of some strengths is least."""
+    # Imported late: a book that is read needs no scipy.
+    from scipy.optimize import minimize
+
     bounds = [(np.log(_LEAST), np.log(_MOST))] * len(start)
     return np.asarray(minimize(loss, start, method="L-BFGS-B", bounds=bounds).x, np.float64)
 
