@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from tabia._native.go_board import Board
 from tabia.games.contract import Outcome
@@ -22,9 +23,9 @@ from tabia.search.config import GoRules, Rules
 from tabia.search.evaluator import Evaluator
 from tabia.search.learning_config import SelfPlay
 from tabia.search.selfplay_tables import SELFPLAY_GAMES, SELFPLAY_POSITIONS
-from tabia.search.trees import Root, Trees
+from tabia.search.trees import SOLVED, Root, Trees
 
-__all__ = ["final_count", "play_chunk"]
+__all__ = ["final_count", "play_chunk", "recommended"]
 
 
 def play_chunk(
@@ -159,11 +160,6 @@ def _position(game: _Game, root: Root, trees: Trees, slot: int) -> dict[str, Any
     if root.value is None or root.evaluation is None:
         raise RuntimeError(f"game {game.number}: the position at ply {len(game.moves)} has no tree")
     order = np.argsort(root.moves, kind="stable")
-    visits = root.visits[order]
-    if trees.settings.tree.rule == "gumbel" or not visits.sum():
-        policy = root.improved[order]
-    else:
-        policy = visits / visits.sum(dtype=np.float64)
     return {
         "number": game.number,
         "ply": len(game.moves),
@@ -172,10 +168,33 @@ def _position(game: _Game, root: Root, trees: Trees, slot: int) -> dict[str, Any
         "evaluation": root.evaluation,
         "simulations": trees.searcher.done(slot),
         "moves": root.moves[order],
-        "visits": visits,
+        "visits": root.visits[order],
         "priors": root.prior[order],
-        "policy": policy.astype(np.float32),
+        "policy": recommended(root, improved=trees.settings.tree.rule == "gumbel")[order],
     }
+
+
+def recommended(root: Root, *, improved: bool) -> NDArray[np.float32]:
+    """Shares of a root's moves that the search recommends, in the order of `root.moves`.
+
+    Visits, or the improved policy; but no move that is proven to lose where there is another, and
+    where a win is proven nothing else. Such a move may have no visit: then priors decide.
+
+    Parameters
+    ----------
+    root
+        Searched.
+    improved
+        Whether the policy of Danihelka et al. (2022) is taken in place of visits.
+    """
+    solved = np.array(SOLVED, object)[root.solved_codes]
+    lost, won = solved == "loss", solved == "win"
+    allowed = won if won.any() else ~lost if not lost.all() else np.ones(len(lost), np.bool_)
+    for shares in (root.improved if improved else root.visits, root.prior, allowed):
+        found = np.where(allowed, shares, 0).astype(np.float64)
+        if found.sum() > 0:
+            break
+    return (found / found.sum()).astype(np.float32)
 
 
 def final_count(rules: GoRules, moves: Sequence[int]) -> tuple[float, bytes]:
