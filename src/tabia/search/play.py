@@ -194,7 +194,7 @@ def recommended(root: Root, *, improved: bool) -> NDArray[np.float32]:
         found = np.where(allowed, shares, 0).astype(np.float64)
         if found.sum() > 0:
             break
-    return (found / found.sum()).astype(np.float32)
+    return np.asarray(found / found.sum(), np.float32)
 
 
 def final_count(rules: GoRules, moves: Sequence[int]) -> tuple[float, bytes]:
