@@ -7,8 +7,23 @@ import hashlib
 import numpy as np
 from numpy.typing import NDArray
 
-from tabia.search.config import SearchSettings, TreeSettings
+from tabia.search.config import (
+    ChessRules,
+    GoRules,
+    Rules,
+    SearchSettings,
+    TreeSettings,
+    XiangqiRules,
+)
 from tabia.search.evaluator import Evaluation
+from tabia.search.run import run
+from tabia.search.trees import Trees
+
+GAMES: dict[str, Rules] = {
+    "chess": ChessRules(),
+    "xiangqi": XiangqiRules(),
+    "go": GoRules(size=5),
+}
 
 
 class HashEvaluator:
@@ -33,3 +48,12 @@ class HashEvaluator:
 def settings(**tree: object) -> SearchSettings:
     """Return settings whose tree has these fields."""
     return SearchSettings(tree=TreeSettings.model_validate(tree))
+
+
+def grown(game: str, tree: dict[str, object], simulations: int, *, fen: str | None = None) -> Trees:
+    """Return one game, searched with an opinion of its own."""
+    trees = Trees(GAMES[game], settings(**tree))
+    trees.reset(0, fen)
+    trees.searcher.begin(0, simulations, 1)
+    run(trees, HashEvaluator(trees.searcher.labels))
+    return trees

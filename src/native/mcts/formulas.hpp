@@ -33,6 +33,9 @@ inline double go_player_score(double win_rate, double prior, double visits, doub
 // in both the win rate of the side to move, plus a half, times the prior.
 inline double go_player_choice(double win_rate, double prior) { return (win_rate + 0.5) * prior; }
 
+// Logarithm of a prior, which may have underflowed to 0.
+inline double log_prior(double prior) { return log_of(prior < 1e-30 ? 1e-30 : prior); }
+
 // Danihelka et al. 2022, equation 8, on a win rate.
 inline double gumbel_sigma(double win_rate, double most_visits, double c_visit, double c_scale) {
     return (c_visit + most_visits) * c_scale * win_rate;
