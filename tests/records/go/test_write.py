@@ -55,7 +55,7 @@ def test_a_game_is_written_as_ff4() -> None:
         Record(moves=[], board_size=5, start_fen="X4/5/5/5/4O b - 0 0 0"),
         Record(moves=[], board_size=5, start_fen="X4/5/5/5/5 w - 0 0 0", handicap=1),
         Record(moves=codes("aa"), result=0, komi=0.0, time_control=", 5x30 byo-yomi"),
-        Record(moves=codes("aa"), result=None, termination="void", komi=-4.5),
+        Record(moves=codes("aa"), result=None, termination="void", komi=-100.0),
         Record(moves=codes("aa"), result=-1),
         Record(moves=codes("aa"), result=-1, termination="Illegal"),
     ],

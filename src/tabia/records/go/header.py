@@ -50,12 +50,15 @@ _HUNDREDTHS = re.compile(r"[+-]?[0-9]{1,2}(?:00|25|50|75)")
 _LARGEST_KOMI = 361.0
 _PLACEHOLDERS = frozenset(("", "?", "??", "-", "--", "unknown", "none"))
 _SUICIDE = re.compile(r"nz|new zealand|tromp|tt\b|ing\b|goe", re.IGNORECASE)
+_NAMES = tuple(b"EV GN PC RO DT PB PW BR WR RE RU HA KM TM OT TC TT".split())
 _BLACK, _WHITE = ("b", "black", "1"), ("w", "white", "2")
 
 
 def text(value: bytes, encoding: str) -> str:
     """Return a value of SGF's type Text: escapes undone, line ends all alike."""
     plain = text_of(value, encoding)
+    if plain.isprintable() and "\\" not in plain:
+        return plain.strip()
     if "\\" in plain:
         plain = _ESCAPED.sub(lambda match: "" if match[1][0] in "\r\n" else match[1], plain)
     return BLANKS.sub(" ", plain.replace("\r\n", "\n").replace("\r", "\n")).strip()
@@ -79,13 +82,13 @@ def allows_suicide(rules: str | None) -> bool:
 
 def fields(header: Header, encoding: str) -> dict[str, Any]:
     """Return the fields of `Record` that a header gives."""
+    values = {name: simple_text(header[name], encoding) for name in _NAMES if name in header}
 
     def field(*names: bytes) -> str | None:
         for name in names:
-            if name in header:
-                value = simple_text(header[name], encoding)
-                if value.lower() not in _PLACEHOLDERS:
-                    return value
+            value = values.get(name, "")
+            if value and value.lower() not in _PLACEHOLDERS:
+                return value
         return None
 
     first_rank, second_rank = field(b"BR"), field(b"WR")
@@ -121,7 +124,7 @@ def _komi(value: str | None, handicap: int | None, *, is_fox: bool) -> float | N
     """Return the komi in points.
 
     Fox writes hundredths, and of Chinese rules, which count stones, half of the points: 375 is 7.5.
-    Its 0 without handicap says nothing: most such games that were counted end by half a point.
+    Its 0 without handicap says nothing: all such games that were counted end by half a point.
     """
     if value is None or (match := _NUMBER.match(value)) is None:
         return None

@@ -31,7 +31,21 @@ BLACK, WHITE = ord("B"), ord("W")
 
 _SETUP = {b"AB": 1, b"AW": 2, b"AE": 0}
 _CLOCKS = (b"BL", b"WL")
-_A, _T = ord("a"), ord("t") - ord("a")
+_A = ord("a")
+
+
+def _summands(step: int, last: int) -> NDArray[np.uint16]:
+    """Return what each of the letters a to t adds to a code, `[256]`; `last` is of t."""
+    table = np.zeros(256, np.uint16)
+    table[_A : _A + 19] = step * np.arange(19)
+    table[_A + 19] = last
+    return table
+
+
+# tt is a pass on all boards up to 19 lines, and no point has one of its letters: the sum, modulo
+# 2^16, is `PASS` for both and more for one.
+_ROW = _summands(19, 40_000)
+_COLUMN = _summands(1, PASS - 40_000 + (1 << 16))
 
 
 @dataclass(slots=True)
@@ -80,12 +94,11 @@ def main_line(nodes: Iterable[Run | Node]) -> MainLine:
             _node(line, node)
             continue
         grid = np.frombuffer(node.text, np.uint8).reshape(-1, 6)
-        column, row = grid[:, 3].astype(np.uint16) - _A, grid[:, 4].astype(np.uint16) - _A
-        codes = np.where(column == _T, PASS, 19 * row + column).astype(np.uint16)
-        # tt is a pass on all boards up to 19 lines; no point has one of its letters.
-        for at in np.flatnonzero((column == _T) != (row == _T)).tolist():
-            codes[at] = NO_POINT
-            line.texts[line.moves + at] = bytes(grid[at, 3:5]).decode()
+        codes = _COLUMN[grid[:, 3]] + _ROW[grid[:, 4]]
+        if codes.max() > PASS:
+            for at in np.flatnonzero(codes > PASS).tolist():
+                codes[at] = NO_POINT
+                line.texts[line.moves + at] = bytes(grid[at, 3:5]).decode()
         line.colors.append(grid[:, 1])
         line.codes.append(codes)
         line.moves += len(grid)
@@ -139,7 +152,9 @@ def first_fault(
 ) -> tuple[int, str, str] | None:
     """Return the first fault of the text: moves before it, reason and detail."""
     faults: list[tuple[int, str, str]] = []
-    off = (codes != PASS) & ((codes % 19 >= size) | (codes // 19 >= size))
+    off = np.zeros(0, np.bool_)
+    if size < 19 or line.texts:
+        off = (codes != PASS) & ((codes % 19 >= size) | (codes // 19 >= size))
     if off.any():
         at = int(np.argmax(off))
         code = int(codes[at])

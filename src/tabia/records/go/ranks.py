@@ -4,7 +4,8 @@ Amateur ranks are on the scale of the European Go Federation's ratings: 100 poin
 2100, 1 kyu 2000, 20 kyu 100, below which all ranks count as that, since ratings are positive. A
 professional rank is 30 points, the first (2730) above 7 dan, the ninth 2970. Ranks of KGS and of
 Western servers are taken at their word. Fox's amateur ranks, which Chinese characters tell, count
-three lower: its 9 dans usually take three stones from its professionals.
+three lower: with four stones and no komi, worth three and a half ranks, its 9 dans win half of
+their games against its 9 dan professionals.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def _record(tree: Tree, encoding: str, offset: int, line: int) -> Record | Rejec
         codes, colors = codes[placed:], colors[placed:]
         again = 1 + np.flatnonzero(colors[1:] == colors[:-1])
         # Where one side moves twice, the other passed: some servers write no passes.
-        moves = np.insert(codes, again, PASS)
+        moves = np.insert(codes, again, PASS) if len(again) else codes
         if fault is not None:
             at = max(fault[0] - placed, 0)
             moves = moves[: at + int(np.searchsorted(again, at))]

@@ -44,7 +44,8 @@ def _header(record: Record) -> Iterator[tuple[str, str | None]]:
     main, _, overtime = (record.time_control or "").partition(", ")
     yield "SZ", str(record.board_size)
     yield "RU", record.rules
-    yield "KM", None if record.komi is None else f"{record.komi:g}"
+    # With a point, so that no program takes it for hundredths.
+    yield "KM", None if record.komi is None else str(float(record.komi))
     yield "HA", None if record.handicap is None else str(record.handicap)
     yield "PB", record.first_name
     yield "BR", record.first_rank
