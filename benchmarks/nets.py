@@ -4,10 +4,10 @@
 
 Routes: torch in float32 and in bfloat16, onnxruntime in float32 and in 8-bit integers, one thread
 each, the search's planes in and logits and values out. They take turns in one process; speeds are
-medians over the turns, CPU seconds of user and system. Weights are random, which does not matter to
-times. ``error`` is the greatest difference of a prior, over all labels, from torch's float32, and of
-an expected result, on the positions of the largest batch; the nets being untrained, it tells the
-routes apart and nothing of strength.
+medians over the turns, CPU seconds of user and system. Weights are random, which does not matter
+to times. ``error`` is the greatest difference of a prior, over all labels, from torch's float32,
+and of an expected result, on the positions of the largest batch; the nets being untrained, it tells
+the routes apart and nothing of strength.
 
 Positions are random; those that calibrate the 8-bit route are others.
 
