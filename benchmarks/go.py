@@ -117,8 +117,8 @@ def _action(code: int, size: int) -> int:
 
 
 def _playout_contest(size: int, spiel: Any) -> Contest:
-    ours = 8_000_000 // size**3
-    theirs = 400_000 // size**3
+    ours = 40_000_000 // size**3
+    theirs = 1_200_000 // size**3
     board = Board(size=size, ko="simple", allows_suicide=False)
     contest: Contest = {
         "ours, no_eyes": (ours, lambda: playouts(board, ours, seed=1)),

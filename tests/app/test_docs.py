@@ -28,6 +28,7 @@ def blocks(page: str, language: str) -> list[str]:
     [
         ("xiangqi_notation.md", [3622, [2272, 7989, 654, 8098], ["C2.5", "h8+7"]]),
         ("xiangqi_referee.md", ["perpetual_chase", 8, -1]),
+        ("go.md", ["9/9/9/9/4X4/9/2O6/9/9 w - 1 0 0", None]),
     ],
 )
 def test_a_snippet_runs_as_pasted_and_gives_what_stands_behind_it(
@@ -53,7 +54,9 @@ def test_the_configurations_of_the_records_page_are_complete() -> None:
     assert (playok.game, playok.headers) == ("xiangqi", "games/headers.csv")
 
 
-@pytest.mark.parametrize("command", ["match", "perft", "predict", "ingest", "convert", "referee"])
+@pytest.mark.parametrize(
+    "command", ["match", "perft", "predict", "ingest", "convert", "referee", "score"]
+)
 def test_the_readme_shows_the_command(command: str) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert re.search(rf"^tabia {command} ", readme, re.M)
