@@ -137,9 +137,10 @@ def test_every_move_is_told_with_its_game_rank_and_probability(model, tmp_path, 
     games(model, file, each=True)
     said = json.loads(capsys.readouterr().out)
     moves = [row for row in said["each"] if row["game"] == f"{file} 2"]
+    assert [row["game"] for row in said["each"]] == [f"{file} 1"] * 9 + [f"{file} 2"] * 9
     played = write_moves(random_moves("xiangqi", 9, 101), None, "ucci")
     assert [row["move"] for row in moves] == played
-    assert [row["ply"] for row in moves] == list(range(1, 10))
+    assert [row["ply"] for row in moves] == list(range(9))
     assert [row["elo"] for row in moves[:2]] == [1201, 1400]
     for row in moves:
         assert (row["rank"] == 1) == (row["move"] == row["likeliest"])
@@ -149,7 +150,7 @@ def test_every_move_is_told_with_its_game_rank_and_probability(model, tmp_path, 
     games(model, file, each=True, as_json=False)
     lines = capsys.readouterr().out.splitlines()
     first = lines[lines.index(f"{file} 2") + 2].split()
-    assert first[:3] == ["1", played[0], str(moves[0]["rank"])]
+    assert first[:3] == ["0", played[0], str(moves[0]["rank"])]
 
 
 def test_files_without_a_game_are_told(model, tmp_path):
@@ -224,6 +225,16 @@ def test_an_option_that_would_do_nothing_is_refused(words, said):
     result = CliRunner().invoke(app, ["predict", "--model", "none", *words])
     assert result.exit_code == 2
     assert said in " ".join(result.output.replace("│", " ").split())
+
+
+def test_a_hyphen_is_standard_input(monkeypatch):
+    def predict(model, files, **_):
+        print(model, *files)
+        return 0
+
+    monkeypatch.setattr("tabia.app.commands.predict.predict_games", predict)
+    result = CliRunner().invoke(app, ["predict", "--model", "m", "a.pgn", "-"])
+    assert (result.exit_code, result.output) == (0, "m a.pgn /dev/stdin\n")
 
 
 def test_chess_is_asked_in_san_or_uci(chess_model, capsys):

@@ -36,7 +36,7 @@ class Read:
     positions
         Their moves, each game once.
     names
-        Of games by id: the file, and which of its records, from 1.
+        Of games by id, as they were read: the file, and which of its records, from 1.
     accepted, rejected
         Records by what became of them.
     notes
@@ -104,13 +104,14 @@ def as_json(said: Said, *, each: bool) -> dict[str, Any]:
 
 
 def _moves(said: Said) -> Iterator[dict[str, Any]]:
-    """Yield what was said of every move, game by game, in the order in which they were played."""
+    """Yield what was said of every move, in the order of the files and of the moves."""
     decode = _DECODERS[said.imitator.game]
-    order = [("game_id", "ascending"), ("ply", "ascending")]
-    for row in said.predicted.sort_by(order).to_pylist():
+    place = {game: number for number, game in enumerate(said.read.names)}
+    rows = said.predicted.to_pylist()
+    for row in sorted(rows, key=lambda row: (place[row["game_id"]], row["ply"])):
         yield {
             "game": said.read.names[row["game_id"]],
-            "ply": row["ply"] + 1,
+            "ply": row["ply"],
             "elo": row["mover_elo"],
             "move": decode(row["move"]),
             "p": row["p"],
