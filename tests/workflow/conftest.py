@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import re
@@ -81,9 +82,9 @@ class Project:
         assert done.returncode == 0, done.stdout[-6000:]
         return done.stdout
 
-    def planned(self) -> dict[str, int]:
+    def planned(self, *words: str) -> dict[str, int]:
         """Jobs by rule that a run would do now; empty for nothing."""
-        output = self.snakemake("-n")
+        output = self.snakemake(*words, "-n")
         if "Nothing to be done" in output:
             return {}
         table = output.split("Job stats:")[1].split("total")[0]
@@ -160,10 +161,18 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 @pytest.fixture(scope="session")
 def finished(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """The project after one undisturbed run."""
-    project = fresh.copy(tmp_path_factory.mktemp("finished") / "project")
-    project.snakemake()
-    return project
+    """The project after one undisturbed run, which the workers of pytest-xdist share."""
+    root = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        root = root.parent
+    whole, done = Project(root / "whole"), root / "whole.done"
+    with (root / "whole.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            shutil.rmtree(whole.path, ignore_errors=True)
+            fresh.copy(whole.path).snakemake()
+            done.touch()
+    return whole.copy(tmp_path_factory.mktemp("finished") / "project")
 
 
 @pytest.fixture

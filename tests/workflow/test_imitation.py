@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -15,7 +12,7 @@ import pytest
 
 from tabia.imitation.models.modules import MODELS
 from tests.workflow.conftest import Project
-from tests.workflow.test_kills import PAUSE
+from tests.workflow.killing import arm, run_to_a_kill
 from tests.workflow.test_reruns import XIANGQI_GAME
 
 pytestmark = [pytest.mark.workflow, pytest.mark.timeout(1200)]
@@ -49,12 +46,10 @@ class Imitating(Project):
         return {json.dumps(json.loads(row["structure"]), sort_keys=True) for row in rows}
 
 
-@pytest.fixture(scope="module")
-def imitated(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Imitating:
-    """The project after the chapter ran undisturbed."""
-    project = Imitating(fresh.copy(tmp_path_factory.mktemp("imitated") / "project").path)
-    project.snakemake()
-    return project
+@pytest.fixture
+def imitated(finished: Project) -> Imitating:
+    """The project after an undisturbed run, of which this chapter is looked at."""
+    return Imitating(finished.path)
 
 
 @pytest.fixture
@@ -151,15 +146,13 @@ def test_a_killed_search_goes_on_and_repeats_nothing(
 ) -> None:
     project = Imitating(fresh.copy(tmp_path / "project").path)
     project.target = f"{SEARCH}/2.parquet"
-    with (project.path / "site/sitecustomize.py").open("a") as hook:
-        hook.write(PAUSE)
-    kill_in(project, "imitation_phase", tmp_path / "paused")
+    arm(project)
+    assert run_to_a_kill(project, whole=["imitation_phase"], struck=tmp_path / "struck")
     tables = sorted((project.path / SEARCH).glob("1/*.parquet"))
     made = {table: table.stat().st_mtime_ns for table in tables}
     trained = project.trained()
     assert len(tables) == len(trained) == 2
     assert not (project.path / SEARCH / "1.parquet").exists()
-    subprocess.run(project.command("--unlock"), cwd=project.path, env=project.environment)
     project.snakemake()
     assert {table: table.stat().st_mtime_ns for table in tables} == made
     assert project.trained() == trained  # the second phase tries the winner of the first
@@ -171,24 +164,6 @@ def test_a_killed_search_goes_on_and_repeats_nothing(
     search = {name: of for name, of in project.digests().items() if "/search/" in name}
     assert len(search) == 5
     assert search == {name: whole[name] for name in search}
-
-
-def kill_in(project: Project, stage: str, paused: Path) -> None:
-    """SIGKILL a run, the whole tree, when a job of `stage` is about to deliver."""
-    paused.mkdir()
-    run = subprocess.Popen(
-        project.command(),
-        cwd=project.path,
-        env=project.environment | {"PAUSE_IN": stage, "PAUSED": str(paused)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    while run.poll() is None and not any(paused.iterdir()):
-        time.sleep(0.05)
-    assert run.poll() is None, "the run ended before it could be killed"
-    os.killpg(run.pid, signal.SIGKILL)
-    run.wait()
 
 
 def test_the_configuration_of_playok_dry_runs(fresh: Project, tmp_path: Path) -> None:

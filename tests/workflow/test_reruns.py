@@ -53,8 +53,8 @@ def test_a_models_hyper_parameter_reruns_that_model_and_what_reads_it(project: P
     planned = project.planned()
     assert set(planned) == {"evaluation_train", *AFTER_TRAINING}
     assert planned["evaluation_train"] == planned["evaluation_scores"] == 2  # two scenarios
-    project.snakemake()
-    assert project.planned() == {}
+    project.snakemake("evaluation")
+    assert project.planned("evaluation") == {}
 
 
 def test_editing_rbf_reruns_rbf_and_nothing_else(project: Project) -> None:
@@ -137,8 +137,8 @@ def test_a_new_game_of_xiangqi_reruns_nothing_of_chess(project: Project) -> None
         assert planned[rule] == 1  # of chess as many stay
     assert set(planned) == records | IMITATION | REPORT
     chess = {name: of for name, of in project.digests().items() if "/chess/" in name}
-    project.snakemake()
-    assert project.planned() == {}
+    project.snakemake("records")
+    assert project.planned("records") == {}
     assert {name: of for name, of in project.digests().items() if "/chess/" in name} == chess
     (row,) = pq.read_table(
         project.path / "results/records/games/tiny-xiangqi/0.parquet",
