@@ -244,7 +244,7 @@ def test_elos_that_nobody_has_are_told(model, elo):
         load(model).next_move(Line(None, [], 1500, elo))
 
 
-def test_a_model_that_answers_with_no_numbers_is_told(model):
+def test_a_model_that_answers_with_no_numbers_is_told(samples, model):
     imitator = load(model)
     for p in (float("nan"), 0.0):
 
@@ -253,8 +253,11 @@ def test_a_model_that_answers_with_no_numbers_is_told(model):
                 codes, offsets = positions.legal_of(index)
                 return Prediction(offsets, np.full(len(codes), p, np.float32))
 
+        broken = replace(imitator, policy=Broken())
         with pytest.raises(ImitatorError, match="gives no probabilities"):
-            replace(imitator, policy=Broken()).next_move(Line(None, []))
+            broken.next_move(Line(None, []))
+        with pytest.raises(ImitatorError, match="gives no probabilities"):
+            broken.predict(Positions.read(samples), np.arange(5))
 
 
 def test_temperature_and_nucleus_by_hand():

@@ -19,10 +19,10 @@ from tabia.games.mover_view import MoverView
 from tabia.imitation.card import CONFIG
 from tabia.imitation.config import MOST_ELO
 from tabia.imitation.models.modules import ALL, MODELS
-from tabia.imitation.policy import Policy, Prediction
+from tabia.imitation.policy import Index, Policy, Prediction
 from tabia.imitation.positions import VIEWS, Positions, view_of
 from tabia.imitation.samples import expand
-from tabia.imitation.train import module_of
+from tabia.imitation.train import module_of, predict
 from tabia.records.by_game import BOARDS
 
 __all__ = ["Imitator", "ImitatorError", "Line", "load", "nucleus", "tempered"]
@@ -118,11 +118,27 @@ class Imitator:
         positions = _line(self.game, self.view, line)
         index = np.array([len(positions) - 1], np.intp)
         codes, _ = positions.legal_of(index)
-        prediction = self.policy.predict(positions, index)
+        prediction = self._checked(self.policy.predict(positions, index))
         p = prediction.p.astype(np.float64)
-        if not np.isfinite(p).all() or not p.sum() > 0:
-            raise ImitatorError(f"{self.folder}: its model gives no probabilities; train it again")
         return codes, p / p.sum(), prediction
+
+    def predict(self, positions: Positions, index: Index) -> Prediction:
+        """Return the distributions of rows `index`, telling on stderr how far it is.
+
+        Raises
+        ------
+        ImitatorError
+            If the model answers with no probabilities.
+        """
+        return self._checked(predict(self.policy.predict, positions, index, "moves"))
+
+    def _checked(self, prediction: Prediction) -> Prediction:
+        """Return `prediction` if it is one: weights that are damaged may be read all the same."""
+        p = prediction.p.astype(np.float64)
+        mass = np.add.reduceat(p, prediction.offsets[:-1]) if len(p) else p
+        if not (np.isfinite(p).all() and (mass > 0).all()):
+            raise ImitatorError(f"{self.folder}: its model gives no probabilities; train it again")
+        return prediction
 
 
 def load(folder: Path) -> Imitator:

@@ -22,7 +22,6 @@ from tabia.imitation.measures import measures
 from tabia.imitation.policy import Prediction
 from tabia.imitation.positions import Positions
 from tabia.imitation.predictions import table
-from tabia.imitation.train import predict as predict_all
 from tabia.learning.bootstrap import estimate_measures
 from tabia.records.arrow import Origin
 from tabia.records.games import Tables
@@ -88,7 +87,7 @@ def predict_games(
             f"no move of a player with an Elo above {movers and movers[0]} and up to"
             f" {movers and movers[1]} in these games; are their Elos recorded?"
         )
-    prediction = predict_all(imitator.policy.predict, positions, index, "moves")
+    prediction = imitator.predict(positions, index)
     predicted = table(positions, index, prediction, np.zeros(0, np.intp))
     measured = measures(predicted, _CALIBRATION_BINS)
     found = estimate_measures(
