@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -160,6 +161,14 @@ def test_a_composed_position_is_told(model):
         load(model).next_move(Line(composed, []))
 
 
+def test_fields_that_a_fen_leaves_out_make_no_difference(model):
+    imitator = load(model)
+    board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
+    whole = [imitator.next_move(Line(fen, []))[1].tolist() for fen in (None, f"{board} w - - 0 1")]
+    for fen in (board, f"{board} w", f" {board}  w  - -"):
+        assert imitator.next_move(Line(fen, []))[1].tolist() == whole[0] == whole[1]
+
+
 def test_folders_that_are_no_models_are_told(tmp_path, model):
     with pytest.raises(ImitatorError, match=r"no config\.json"):
         load(tmp_path)
@@ -228,6 +237,14 @@ def test_a_damaged_book_and_damaged_trees_are_told(samples, tmp_path):
         (folder / file).write_bytes(whole[: len(whole) // 2])
         with pytest.raises(ImitatorError, match="its weights cannot be read"):
             load(folder)
+
+
+def test_a_package_that_is_not_installed_is_told(model, monkeypatch):
+    for name in ("tabia.imitation.models.one_net", "torch"):
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, "tabia.imitation.models.one_net")
+    with pytest.raises(ImitatorError, match=r"needs the package torch, .* `\./setup run`"):
+        load(model)
 
 
 def test_a_digest_is_of_all_files_and_their_names(tmp_path, model):

@@ -6,10 +6,10 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +23,7 @@ from tabia.imitation.policy import Index, Policy, Prediction
 from tabia.imitation.positions import VIEWS, Positions, view_of
 from tabia.imitation.samples import expand
 from tabia.imitation.train import module_of, predict
+from tabia.match.ground import GameName, Ground
 from tabia.records.by_game import BOARDS
 
 __all__ = ["Imitator", "ImitatorError", "Line", "load", "nucleus", "tempered"]
@@ -147,8 +148,8 @@ def load(folder: Path) -> Imitator:
     Raises
     ------
     ImitatorError
-        If the folder is none of this chapter's, or a file of it is missing, damaged or written by
-        another version.
+        If the folder is none of this chapter's, a file of it is missing, damaged or written by
+        another version, or a package that the model needs is not installed.
     """
     file = folder / CONFIG
     try:
@@ -173,8 +174,11 @@ def load(folder: Path) -> Imitator:
         missing = Path(str(error.filename))
         shown = missing.relative_to(folder) if missing.is_relative_to(folder) else missing
         raise ImitatorError(f"{folder}: {shown} is missing; train the model again") from error
-    except ModuleNotFoundError:
-        raise
+    except ModuleNotFoundError as error:
+        raise ImitatorError(
+            f"{folder}: the model needs the package {error.name}, which this installation has not;"
+            " `./setup run` installs everything"
+        ) from error
     except Exception as error:
         # Whatever a library thinks of a file that is cut short, of another shape or of another
         # version: each has errors of its own.
@@ -202,6 +206,8 @@ def _wrong(about: dict[str, Any]) -> str | None:
 
 def _line(game: str, view: MoverView, line: Line) -> Positions:
     """Return the positions along `line`, the last of them the one to predict."""
+    if line.start_fen is not None:  # with all its fields, whatever was left out
+        line = replace(line, start_fen=Ground(cast(GameName, game)).fen(line.start_fen))
     played = import_module(BOARDS[game]).expand(_batch(line, line.moves)).board
     if not view.ordinary(np.ascontiguousarray(played[:1])).all():
         raise ImitatorError(
