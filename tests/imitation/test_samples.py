@@ -160,3 +160,14 @@ def test_pieces_on_their_points_are_ordinary_for_both_sides():
     }
     boards = xiangqi_positions.boards_from_fens(list(fens))
     assert view_of("xiangqi").ordinary(boards).tolist() == list(fens.values())
+
+
+def test_a_share_that_leaves_no_game_is_named(tmp_path):
+    parquet.write(games_table([{"moves": random_moves("chess", 6, 1)}]), tmp_path / "games.parquet")
+    config = {"game": "chess", "rated": True, "game_share": 1e-9}
+    with pytest.raises(samples.SamplesError, match="of which game_share uses 1e-09; raise it, or"):
+        samples.run(
+            Spec("imitation.samples", "m", {"game": "chess"}, config),
+            games=[tmp_path / "games.parquet"],
+            samples=tmp_path / "samples.parquet",
+        )

@@ -97,9 +97,10 @@ def run(spec: Spec, *, games: Sequence[Path], samples: Path) -> None:
     table = _distinct(pa.concat_tables(tables).combine_chunks())
     if not table.num_rows:
         kind = "with moves and both Elos" if rated else "with moves"
+        few = "" if share == 1 else f", of which game_share uses {share:g}; raise it, or"
         raise SamplesError(
-            f"imitation: no accepted {game} game {kind} in its sources; name other sources under"
-            f" imitation.{game}"
+            f"imitation: no accepted {game} game {kind} in its sources{few or ';'} name other"
+            f" sources under imitation.{game}"
         )
     with parquet.writer(schema(game), samples, spec=spec) as out:
         for batch in table.to_batches(_GAMES):
