@@ -143,6 +143,7 @@ def test_komi_is_in_points(properties: str, komi: float | None) -> None:
         ("TM[-]", "time_control", None),
         ("HA[9]", "handicap", 9),
         ("HA[x]", "handicap", None),
+        ("HA[99999]", "handicap", None),
         ("RU[AGA]", "rules", "AGA"),
     ],
 )

@@ -117,7 +117,9 @@ def fields(header: Header, encoding: str) -> dict[str, Any]:
 
 
 def _handicap(value: str | None) -> int | None:
-    return int(value) if value is not None and value.isascii() and value.isdigit() else None
+    if value is None or not value.isascii() or not value.isdigit() or len(value) > 3:
+        return None
+    return int(value)
 
 
 def _komi(value: str | None, handicap: int | None, *, is_fox: bool) -> float | None:

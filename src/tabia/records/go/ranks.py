@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 __all__ = ["Rank", "read_rank"]
@@ -46,7 +46,7 @@ class Rank(NamedTuple):
     is_fox: bool = False
 
 
-@cache
+@lru_cache(1 << 14)
 def read_rank(text: str) -> Rank:
     """Return what a text says: ``7d``, ``13k*``, ``5p``, ``P9段``, ``18级``."""
     plain = unicodedata.normalize("NFKC", text).strip()

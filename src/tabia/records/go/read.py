@@ -62,7 +62,7 @@ def read(data: bytes, name: str = "") -> Iterator[Record | Reject]:
         if plain is data:
             offset = tree.offset
         else:
-            offset += len(before.decode().encode(encoding))
+            offset += len(before.decode().encode(encoding, "replace"))
         passed = tree.offset
         yield _record(tree, encoding, offset, line)
     if not found and data.strip(b" \t\r\n\0\xef\xbb\xbf"):

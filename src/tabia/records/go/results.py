@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 __all__ = ["Outcome", "read_result", "write_result"]
@@ -53,7 +53,7 @@ class Outcome(NamedTuple):
     margin: float | None = None
 
 
-@cache
+@lru_cache(1 << 14)
 def read_result(text: str) -> Outcome:
     """Return what an ``RE`` says: ``B+R``, ``W+0.5``, ``Jigo``, ``Void``, ``黑中盘胜``.
 
