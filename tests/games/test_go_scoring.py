@@ -170,7 +170,26 @@ def test_a_group_with_one_eye_beside_neutral_points_that_can_be_taken_is_not_in_
 
 
 def test_a_point_that_must_be_filled_is_not_territory() -> None:
-    # C1 has to be connected once White has taken E2: D1 has no other liberty.
+    # Once White has taken E1, D1 has no liberty but C1.
+    board = drawn(
+        """
+        . . X O . . .
+        . . X O . . .
+        . . X O . . .
+        . . X O . . .
+        X X X O . . .
+        . X X O O O .
+        . X . X . O .
+        """
+    )
+    found = count(board, territory=True)
+    assert found.owner[6, 2] == 0
+    assert found.owner[6, 0] == 1
+    assert found.territory[0] == 8 + 2
+
+
+def test_a_chain_that_can_be_joined_at_a_neutral_point_need_not_fill() -> None:
+    # D1 is joined at C1 or at D2.
     board = drawn(
         """
         . . X O . . .
@@ -183,9 +202,8 @@ def test_a_point_that_must_be_filled_is_not_territory() -> None:
         """
     )
     found = count(board, territory=True)
-    assert found.owner[6, 2] == 0
-    assert found.owner[6, 0] == 1
-    assert found.territory[0] == 8 + 2
+    assert found.owner[6, 2] == 1
+    assert found.territory[0] == 8 + 3
 
 
 # --- who is dead -------------------------------------------------------------------------

@@ -163,6 +163,7 @@ private:
                 if (!stone[cell] || chains.find(cell) != cell) continue;
                 const std::uint16_t last = only[cell];
                 if (last == 0 || last == MANY || stone[last]) continue;
+                if (connects_over_neutral(cell, cells, chains)) continue;
                 bool helps = false;
                 for (const int step : map_.steps) {
                     const int n = last + step;
@@ -179,6 +180,25 @@ private:
             }
         }
         return must;
+    }
+
+    // Whether the chain's owner can join it to another chain at a neutral point: of two such ways, or
+    // of such a way and the point inside, the other side can only close one.
+    bool connects_over_neutral(int chain, const std::vector<std::uint16_t>& cells,
+                               UnionFind& chains) const {
+        for (const std::uint16_t cell : cells) {
+            const std::uint8_t color = map_.color[cell];
+            if (color == EMPTY || chains.find(cell) != chain) continue;
+            for (const int step : map_.steps) {
+                const int neutral = cell + step;
+                if (map_.color[neutral] != EMPTY || side(neutral) != BOTH) continue;
+                for (const int beside : map_.steps) {
+                    const int n = neutral + beside;
+                    if (map_.color[n] == color && chains.find(n) != chain) return true;
+                }
+            }
+        }
+        return false;
     }
 
     bool has_two_eyes(int group, const std::vector<std::uint16_t>& must) {
