@@ -54,9 +54,11 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "site": "Site, as recorded.",
         "round": "Round, as recorded.",
         "date": "Date, ISO, cut where unknown: 1972, 1972-07, 1972-07-11.",
-        "first_name": "Player who moves first (White in chess, Red in xiangqi).",
-        "second_name": "Player who moves second (Black in chess and xiangqi).",
-        "first_elo": "Recorded Elo of the player who moves first; null = none recorded.",
+        "first_name": "Player who moves first by the rules: White in chess, Red in xiangqi, Black "
+        "in Go, also where White begins because of handicap.",
+        "second_name": "The other player: Black in chess and xiangqi, White in Go.",
+        "first_elo": "Recorded Elo of the player who moves first, of Go the rank on one scale; null "
+        "= none recorded.",
         "second_elo": "Recorded Elo of the player who moves second; null = none recorded.",
         "first_rank": "Recorded rank of the player who moves first, e.g. 3d.",
         "second_rank": "Recorded rank of the player who moves second, e.g. 5k.",
@@ -103,7 +105,7 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "position_key": "64-bit hash of the board, for joining.",
         "position_id": "Id of the position: 128-bit hash of its FEN without counters.",
         "board": "Packed board with the side to move: of chess 32 bytes, with castling and en "
-        "passant; of xiangqi 45.",
+        "passant; of xiangqi 45; of Go 96.",
         "fen": "Position in FEN, four fields: no move counters.",
         "phase": "Game phase: 128 = all pieces on the board, 0 = endgame.",
         "phase_bin": "First and last game phase, both included: 128 = all pieces, 0 = endgame.",
