@@ -57,8 +57,8 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "first_name": "Player who moves first by the rules: White in chess, Red in xiangqi, Black "
         "in Go, also where White begins because of handicap.",
         "second_name": "The other player: Black in chess and xiangqi, White in Go.",
-        "first_elo": "Recorded Elo of the player who moves first, of Go the rank on one scale; null "
-        "= none recorded.",
+        "first_elo": "Recorded Elo of the player who moves first, of Go the rank on one scale; "
+        "null = none recorded.",
         "second_elo": "Recorded Elo of the player who moves second; null = none recorded.",
         "first_rank": "Recorded rank of the player who moves first, e.g. 3d.",
         "second_rank": "Recorded rank of the player who moves second, e.g. 5k.",
