@@ -70,11 +70,13 @@ def test_a_file_that_its_match_removed_meanwhile_is_made_anew(
     assert len(path.read_text().splitlines()) == 2
 
 
-@pytest.mark.parametrize("place", ["file/state", "folder"])
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, place: str) -> None:
+@pytest.mark.parametrize(
+    ("place", "why"), [("file/state", ".*file: is no folder"), ("folder", "Is a directory")]
+)
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, place: str, why: str) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "folder").mkdir()
-    with pytest.raises(MatchWriteError, match=f"{place}: cannot be written: ") as caught:
+    with pytest.raises(MatchWriteError, match=f"{place}: cannot be written: {why}") as caught:
         MatchState(tmp_path / place, MATCH)
     assert caught.value.exit_code == 3
 

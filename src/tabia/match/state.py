@@ -126,6 +126,11 @@ def _opened(path: Path) -> IO[bytes]:
     while True:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            place = error.filename
+            why = "is no folder" if Path(place).exists() else error.strerror
+            raise MatchWriteError(f"{path}: cannot be written: {place}: {why}") from error
+        try:
             # Made if need be and never cut short: whose games it holds is not known yet.
             file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
         except OSError as error:
