@@ -5,6 +5,7 @@ Both play the whole match, whoever is ahead, so the games are the same however t
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,7 +14,7 @@ from tabia.search.config import Budget, SearchSettings
 from tabia.search.duel import DuelGame, NetPlayer, duel
 from tabia.search.learning_config import Gate
 from tabia.search.nets import folder
-from tabia.search.nets.evaluators import TorchEvaluator
+from tabia.search.selfplay import evaluator_of
 from tabia.search.selfplay_tables import DUELS
 from tabia.search.start import RULES
 from tabia.tables import parquet
@@ -49,20 +50,21 @@ def run(spec: Spec, *, candidate: Path, best: Path, games: Path, chosen: Path) -
     pairs = settings.games // 2
     slots = min(_SLOTS, settings.games)
     nets = [folder.load(path) for path in (candidate, best)]
-    players = [
-        NetPlayer(
-            rules,
-            search,
-            slots,
-            saved.net.shape.history,
-            TorchEvaluator(saved.net, threads=spec.config["threads"]),
-        )
-        for saved in nets
-    ]
     generation = int(spec.wildcards["generation"])
     seed = int(spec.rng("gate", generation).integers(2**31))
     label = f"gate {spec.wildcards['run']} {generation}"
-    with Progress(label, settings.games, "games") as progress:
+    with ExitStack() as stack:
+        progress = stack.enter_context(Progress(label, settings.games, "games"))
+        players = [
+            NetPlayer(
+                rules,
+                search,
+                slots,
+                saved.net.shape.history,
+                stack.enter_context(evaluator_of(saved.net, spec.config["threads"])),
+            )
+            for saved in nets
+        ]
         played = duel(players[0], players[1], pairs, seed=seed, ended=lambda _: progress.advance(1))
     score = sum(game.points for game in played) / len(played)
     winner = nets[0] if score > settings.score else nets[1]

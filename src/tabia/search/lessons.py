@@ -327,9 +327,12 @@ def _add(
     mover = 1 if trees.root(0).first_to_move else -1
     result = game["result"] * mover
     policy = np.zeros(searcher.labels, np.float32)
-    policy[searcher.labels_of(0, position["moves"])] = targets_of(
-        scheme, position, played, result, rng
-    )
+    if searcher.legal_moves(0) != position["moves"]:
+        raise ValueError(
+            f"game {position['number']}, ply {position['ply']}: the table's moves are not the legal"
+            " ones; the games were played by other rules"
+        )
+    policy[searcher.legal_labels(0)] = targets_of(scheme, position, played, result, rng)
     rows.planes.append(searcher.encode(0))
     rows.policy.append(policy)
     rows.value.append(_value(result, position["value"], settings.search_value))

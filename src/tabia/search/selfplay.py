@@ -6,21 +6,25 @@ with the same bytes.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow as pa
 
 from tabia.search.learning_config import SelfPlay
 from tabia.search.nets import folder
-from tabia.search.nets.evaluators import TorchEvaluator
+from tabia.search.nets.evaluators import OnnxEvaluator
+from tabia.search.nets.net import Net
+from tabia.search.nets.onnx_file import export
 from tabia.search.play import play_chunk
 from tabia.search.start import RULES
 from tabia.tables import parquet
 from tabia.tables.progress import Progress
 from tabia.tables.spec import Spec
 
-__all__ = ["REVISION", "chunks", "run"]
+__all__ = ["REVISION", "chunks", "evaluator_of", "run"]
 
 REVISION = 1
 """Raised when other games come out of the same configuration."""
@@ -31,6 +35,19 @@ def chunks(games: int, shards: int, shard: int, chunk: int) -> Iterator[range]:
     first, last = games * shard // shards, games * (shard + 1) // shards
     for start in range(first, last, chunk):
         yield range(start, min(start + chunk, last))
+
+
+@contextmanager
+def evaluator_of(net: Net, threads: int) -> Iterator[OnnxEvaluator]:
+    """Yield what evaluates a net for games that enter tables: onnxruntime in float32.
+
+    docs/search_nets.md has the measurements: it is the fastest route of that precision, and its
+    answers for a position depend neither on the batch nor on the number of threads.
+    """
+    with tempfile.TemporaryDirectory() as folder_of_file:
+        path = Path(folder_of_file) / "net.onnx"
+        export(net, path)
+        yield OnnxEvaluator(path, threads=threads)
 
 
 def run(spec: Spec, *, net: Path, state: Path, games: Path, positions: Path) -> None:
@@ -52,12 +69,14 @@ def run(spec: Spec, *, net: Path, state: Path, games: Path, positions: Path) -> 
     settings = SelfPlay.model_validate(spec.config["selfplay"])
     shard, generation = int(spec.wildcards["shard"]), int(spec.wildcards["generation"])
     saved = folder.load(net)
-    evaluator = TorchEvaluator(saved.net, threads=settings.threads)
     seed = int(spec.rng("games", generation).integers(2**31))
     own = state / spec.hash
     parts = list(chunks(settings.games, settings.shards, shard, settings.chunk))
     label = f"self-play {spec.wildcards['run']} {generation}.{shard}"
-    with Progress(label, sum(map(len, parts)), "games") as progress:
+    with (
+        evaluator_of(saved.net, settings.threads) as evaluator,
+        Progress(label, sum(map(len, parts)), "games") as progress,
+    ):
         for number, part in enumerate(parts):
             kept = own / f"{number}.games.parquet", own / f"{number}.positions.parquet"
             if all(path.is_file() for path in kept):

@@ -1,0 +1,113 @@
+"""The stages of a generation: games, training, gate; killed ones end with the same bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tabia.search import gate, selfplay, start, train
+from tabia.search.config import Budget, GoRules, SearchSettings
+from tabia.search.learning_config import Learning, SelfPlay
+from tabia.search.nets import folder
+from tabia.search.nets.config import Small
+from tabia.tables import parquet
+from tabia.tables.spec import Spec
+
+RULES = GoRules(size=5, komi=0.5, max_plies=30).model_dump()
+NET = Small(channels=8, blocks=1, score=True, ownership=True).model_dump()
+SELFPLAY = SelfPlay(
+    games=6, chunk=2, at_once=2, search=SearchSettings(budget=Budget(simulations=8), noise=True)
+).model_dump()
+
+
+def spec(stage: str, **config: object) -> Spec:
+    wildcards = {"run": "small", "generation": "1", "shard": "0"}
+    return Spec(f"search.{stage}", "m", wildcards, {"seed": 1, "rules": RULES} | config)
+
+
+def begin(path: Path) -> Path:
+    start.run(spec("start", net=NET, history=1), net=path / "0")
+    return path / "0"
+
+
+def play(path: Path, net: Path, name: str) -> tuple[Path, Path]:
+    games, positions = path / name / "games.parquet", path / name / "positions.parquet"
+    selfplay.run(
+        spec("selfplay", selfplay=SELFPLAY),
+        net=net,
+        state=path / "state",
+        games=games,
+        positions=positions,
+    )
+    return games, positions
+
+
+def learn(path: Path, tables: tuple[Path, Path], net: Path, **settings: object) -> Path:
+    train.run(
+        spec("train", targets="visits", learning=Learning(**settings).model_dump()),
+        games=[tables[0]],
+        positions=[tables[1]],
+        net=net,
+        state=path / "state",
+        model=path / "1",
+    )
+    return path / "1"
+
+
+def weights(net: Path) -> bytes:
+    return (net / "weights.safetensors").read_bytes()
+
+
+def test_a_generation_is_games_and_a_net_that_learned_from_them(tmp_path: Path) -> None:
+    net = begin(tmp_path)
+    tables = play(tmp_path, net, "games")
+    assert parquet.read(tables[0])["number"].to_pylist() == list(range(6))
+    after = learn(tmp_path, tables, net, batch=16, passes=2)
+    assert weights(after) != weights(net)
+    about = folder.load(after).provenance
+    assert (about["run"], about["generation"]) == ("small", 1)
+    assert about["positions"] < len(parquet.read(tables[1]))
+
+
+def test_self_play_that_was_killed_ends_with_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net = begin(tmp_path)
+    whole = play(tmp_path, net, "whole")
+    played: list[object] = []
+    original = selfplay.play_chunk
+
+    def dies_in_the_second(*args: object) -> object:
+        played.append(args[4])
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        return original(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(selfplay, "play_chunk", dies_in_the_second)
+    with pytest.raises(KeyboardInterrupt):
+        play(tmp_path, net, "killed")
+    again = play(tmp_path, net, "killed")
+    assert played == [range(0, 2), range(2, 4), range(2, 4), range(4, 6)]
+    for one, other in zip(whole, again, strict=True):
+        assert one.read_bytes() == other.read_bytes()
+    assert list((tmp_path / "state").iterdir()) == []
+
+
+def test_a_gate_keeps_the_best_net_unless_the_new_one_wins(tmp_path: Path) -> None:
+    net = begin(tmp_path)
+    for score, name in ((0.99, "kept"), (0.001, "taken")):
+        tables = play(tmp_path, net, name)
+        candidate = learn(tmp_path, tables, net, batch=16, passes=1)
+        gate.run(
+            spec("gate", gate={"games": 6, "simulations": 4, "score": score}, threads=1),
+            candidate=candidate,
+            best=net,
+            games=tmp_path / name / "gate.parquet",
+            chosen=tmp_path / name / "chosen",
+        )
+        games = parquet.read(tmp_path / name / "gate.parquet")
+        assert games["is_first"].to_pylist() == [True, False] * 3
+        points = sum(games["points"].to_pylist()) / 6
+        expected = candidate if points > score else net
+        assert weights(tmp_path / name / "chosen") == weights(expected)
