@@ -90,8 +90,8 @@ def test_counts_are_mostly_those_of_the_players() -> None:
         if seen == GAMES:
             break
     assert seen == GAMES
-    assert same >= 0.7 * seen
-    assert same_winner >= 0.93 * seen
+    assert same >= 0.8 * seen
+    assert same_winner >= 0.95 * seen
 
 
 class GnuGo:
