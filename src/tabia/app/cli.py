@@ -110,6 +110,13 @@ class RecordsGame(StrEnum):
     go = "go"
 
 
+class MatchGame(StrEnum):
+    """Games that matches are played at."""
+
+    chess = "chess"
+    xiangqi = "xiangqi"
+
+
 class XiangqiRules(StrEnum):
     """Sets of rules on repetition."""
 
@@ -375,7 +382,7 @@ def score(
 def match(
     agent_a: Annotated[str, typer.Argument(help="Who plays: random, stockfish:elo=1500, …")],
     agent_b: Annotated[str, typer.Argument(help="Against whom.")],
-    game: Annotated[RecordsGame, typer.Option(help="What is played.")],
+    game: Annotated[MatchGame, typer.Option(help="What is played.")],
     games: Annotated[int, typer.Option(help="How many; even, colours are reversed.")] = 20,
     openings: Annotated[
         str, typer.Option(help="Random plies to begin with, or a file: a FEN or moves a line.")
