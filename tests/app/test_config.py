@@ -313,3 +313,37 @@ def test_a_file_whose_name_holds_glob_signs_is_found(
     (tmp_path / "games [2013].pgn").write_text("")
     plan = Plan.of({"records": {"sources": [{"name": "a", "path": "games [2013].pgn"}]}})
     assert plan.shard_files("a", "0") == ["games [2013].pgn"]
+
+
+def test_faults_of_a_learner_are_told_by_their_place_in_the_file() -> None:
+    text = errors(
+        GOOD
+        | {
+            "search": {
+                "learners": {
+                    "a": {
+                        "rules": {"game": "go", "size": 3, "komii": 1},
+                        "gate": {"gams": 2},
+                        "selfplay": {"games": 2, "shards": 3},
+                    },
+                    "A/b": {"rules": {"game": "go"}},
+                    "c": {
+                        "rules": {"game": "chess"},
+                        "net": {"architecture": "small", "score": True},
+                    },
+                },
+                "ladder": {"rivals": ["random", "random"]},
+            }
+        }
+    )
+    for part in (
+        "search.learners.a.rules.size: Input should be greater than or equal to 5 (found 3)",
+        "search.learners.a.rules.komii: unknown key; did you mean komi?",
+        "search.learners.a.gate.gams: unknown key; did you mean games?",
+        "search.learners.a.selfplay: 3 shards of 2 games; some would have none",
+        "search.learners.A/b.[key]: String should match pattern",
+        "search.learners.c: net: score and ownership are for go, not for chess",
+        "search.ladder: rivals: random, random: name each once",
+    ):
+        assert part in text
+    assert "7 errors" in text

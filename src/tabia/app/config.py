@@ -18,6 +18,7 @@ from tabia.evaluation.config import Evaluation
 from tabia.imitation.config import Imitation
 from tabia.records.config import Records
 from tabia.report.config import Report
+from tabia.search.learning_config import Search
 from tabia.tables.settings import Settings
 
 __all__ = ["Config", "ConfigError", "load", "parse", "read"]
@@ -32,6 +33,8 @@ class Config(Settings):
     """The value of a chess position, learned from engine labels."""
     imitation: Imitation | None = None
     """The moves of rated people, predicted by Elo."""
+    search: Search | None = None
+    """Players that teach themselves by self-play."""
     report: Report = Report()
     """Figures, tables and pages."""
 
@@ -116,7 +119,7 @@ def parse(raw: Mapping[str, Any], *, name: str = "config") -> Config:
 
 
 def _explain(fault: Mapping[str, Any], raw: Mapping[str, Any]) -> str:
-    where = [part for part in fault["loc"] if not str(part).startswith("function-")]
+    where = _place(fault["loc"], raw)
     path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in where).lstrip(".")
     if fault["type"] == "extra_forbidden":
         known = _keys(where[:-1])
@@ -129,6 +132,19 @@ def _explain(fault: Mapping[str, Any], raw: Mapping[str, Any]) -> str:
     message = str(fault["msg"]).removeprefix("Value error, ").replace("valid tuple", "list")
     shown = "" if isinstance(found, Mapping | list) else f" (found {found!r:.60})"
     return f"  {path or 'top level'}: {message}{shown}"
+
+
+def _place(loc: Sequence[str | int], raw: object) -> list[str | int]:
+    """Keys of a fault as they stand in the file, without what the checks say of themselves."""
+    where: list[str | int] = []
+    for part in loc:
+        of_check = str(part).startswith("function-")
+        # Where the value of one key decides which others there are, that value follows the path.
+        decides = isinstance(raw, Mapping) and part not in raw and part in raw.values()
+        if not of_check and not decides:
+            where.append(part)
+            raw = _value(raw, [part])
+    return where
 
 
 def _value(raw: object, where: Sequence[str | int]) -> object:
@@ -146,14 +162,13 @@ def _keys(where: Sequence[str | int]) -> list[str]:
     """Keys allowed at a path, found by walking the models."""
     models: list[type[BaseModel]] = [Config]
     for part in where:
-        if isinstance(part, int):
-            continue
-        models = [
-            inner
-            for model in models
-            if part in model.model_fields
-            for inner in _models(model.model_fields[str(part)].annotation)
-        ]
+        having = [model for model in models if part in model.model_fields]
+        if having:  # else it is a number in a list, or a name that the user gave
+            models = [
+                inner
+                for model in having
+                for inner in _models(model.model_fields[str(part)].annotation)
+            ]
     return sorted({key for model in models for key in model.model_fields})
 
 

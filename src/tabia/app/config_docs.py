@@ -78,7 +78,11 @@ def _default(field: Any) -> str:
         return f"see below; here {', '.join(given)}" if given else "see below"
     if value is None:
         return "none"
-    return f"`{json.dumps(value)}`"
+    return f"`{json.dumps(value, default=_plain)}`"
+
+
+def _plain(value: BaseModel) -> dict[str, Any]:
+    return value.model_dump(mode="json")
 
 
 def _kind(annotation: Any, metadata: list[Any]) -> str:
@@ -123,7 +127,7 @@ def _models(annotation: Any) -> Iterator[tuple[type[BaseModel], str]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation, ""
         return
-    suffix = "[]" if typing.get_origin(annotation) is tuple else ""
+    suffix = {tuple: "[]", dict: ".NAME"}.get(typing.get_origin(annotation), "")
     for argument in get_args(annotation):
         for found, inner in _models(argument):
             yield found, suffix + inner

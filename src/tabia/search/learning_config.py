@@ -10,10 +10,24 @@ from tabia.search.config import Budget, MoveChoice, Rules, SearchSettings, Tempe
 from tabia.search.nets.config import Architecture, LossWeights, Small
 from tabia.tables.settings import Settings
 
-__all__ = ["Gate", "Learner", "Learning", "Resignation", "SelfPlay"]
+__all__ = [
+    "RIVALS",
+    "Gate",
+    "Ladder",
+    "Learner",
+    "Learning",
+    "Resignation",
+    "Search",
+    "SelfPlay",
+]
+
+RIVALS: tuple[Literal["random", "rollouts"], ...] = ("random", "rollouts")
+"""Players that learn nothing, by which a learner is measured."""
+
 
 Count = Annotated[int, Field(ge=1, le=10**9)]
 Share = Annotated[float, Field(ge=0, le=1)]
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,63}$")]
 
 
 class Resignation(Settings):
@@ -53,6 +67,12 @@ class SelfPlay(Settings):
     """Resignation; null: every game is played to its end."""
     threads: Annotated[int, Field(ge=1, le=1024)] = 1
     """Threads of the net; its sums depend on them."""
+
+    @model_validator(mode="after")
+    def _games_for_all(self) -> SelfPlay:
+        if self.shards > self.games:
+            raise ValueError(f"{self.shards} shards of {self.games} games; some would have none")
+        return self
 
 
 class Learning(Settings):
@@ -120,3 +140,43 @@ class Learner(Settings):
         if isinstance(net, Small) and self.rules.game != "go" and (net.score or net.ownership):
             raise ValueError(f"net: score and ownership are for go, not for {self.rules.game}")
         return self
+
+
+class Ladder(Settings):
+    """Matches that show how strong generations are.
+
+    Each plays the one before and generation 0, and the last one the rivals.
+    """
+
+    games: Annotated[int, Field(ge=4, le=100_000, multiple_of=2)] = 100
+    """Games a match, in pairs from one opening with colours exchanged."""
+    simulations: Count = 64
+    """Simulations a move, of both players."""
+    opening: Annotated[int, Field(ge=0, le=1000)] = 4
+    """Plies of an opening, drawn from the second player's priors."""
+    rivals: tuple[Literal["random", "rollouts"], ...] = RIVALS
+    """`random` plays any legal move; `rollouts` searches as the nets do, with equal priors and one
+    random game a leaf."""
+    threads: Annotated[int, Field(ge=1, le=1024)] = 1
+    """Threads of the nets."""
+
+    @model_validator(mode="after")
+    def _once(self) -> Ladder:
+        if len(set(self.rivals)) < len(self.rivals):
+            raise ValueError(f"rivals: {', '.join(self.rivals)}: name each once")
+        return self
+
+
+class Search(Settings):
+    """Players that teach themselves chess, xiangqi or Go."""
+
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 1
+    """Seed of the nets, the games and the intervals."""
+    learners: Annotated[dict[Name, Learner], Field(min_length=1)]
+    """Learners by name: letters, digits, and `_.-` after the first."""
+    ladder: Ladder = Ladder()
+    """Matches between generations, the same for all learners."""
+    bootstrap: Annotated[int, Field(ge=100, le=1_000_000)] = 1000
+    """Draws behind an interval of the tables."""
+    confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.95
+    """Level of the tables' intervals."""
