@@ -29,6 +29,8 @@ def run(capsys: pytest.CaptureFixture[str], *agents: str, **changes: Any) -> tup
         "seed": 1,
         "max_plies": 30,
         "rules": None,
+        "size": None,
+        "komi": None,
         "threads": 1,
         "out": None,
         "json": False,
@@ -207,6 +209,33 @@ def test_ctrl_c_writes_what_was_finished_and_the_same_command_goes_on(
     assert not state.exists()
 
 
+def test_go_is_played_under_rules_on_a_board(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out = tmp_path / "games.sgf"
+    changes: dict[str, Any] = {"game": "go", "rules": "japanese", "size": 5, "out": out}
+    code, text, _ = run(capsys, "random", "random", **changes)
+    assert code == 0
+    head = "go on 5x5, japanese rules, komi 6.5: 4 games from 4 random plies, at most 30 plies"
+    assert text.startswith(head)
+    assert "A as Black" in text.split("A as White")[0]
+    assert out.read_text().count("(;GM[1]FF[4]") == 4
+    code, text, _ = run(capsys, "random", "random", **changes, komi=-3.0, json=True)
+    told = json.loads(text)
+    assert (told["game"], told["rules"], told["size"], told["komi"]) == ("go", "japanese", 5, -3.0)
+    assert [game["plies"] <= 30 for game in told["results"]] == [True] * 4
+
+
+def test_rules_and_boards_of_other_games_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(MatchUsageError) as caught:
+        run(capsys, "random", "random", rules="chinese", size=9, komi=0.5)
+    assert str(caught.value).splitlines() == [
+        "--rules chinese: chess has none such; it has one set of rules",
+        "--size: chess has neither sizes of board nor komi; Go has",
+        "--komi: chess has neither sizes of board nor komi; Go has",
+    ]
+
+
 def test_wrong_usage_has_exit_code_2() -> None:
     command = [sys.executable, "-c", "from tabia.app.cli import main; main()", "match"]
     words = ["random", "gnugo:level=10", "--game", "chess", "--games", "5"]
@@ -215,5 +244,5 @@ def test_wrong_usage_has_exit_code_2() -> None:
     assert done.stdout == ""
     told = done.stderr.splitlines()
     assert told[0].startswith("tabia: 5 games: give an even number")
-    assert told[1].endswith("Go is not there yet; there are chess and xiangqi")
+    assert told[1] == "agent 'gnugo:level=10': plays go, not chess"
     assert len(told) == 2

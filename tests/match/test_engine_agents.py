@@ -285,7 +285,7 @@ def test_what_an_engine_cannot_do_is_told_all_at_once(fake: Fake) -> None:
     [
         ("stockfish", "xiangqi", "Stockfish plays chess, not xiangqi; take fairy"),
         ("fairy", "go", "plays chess and xiangqi, not go"),
-        ("gnugo:level=10", "go", "Go is not there yet"),
+        ("gnugo:level=10", "chess", "plays go, not chess"),
     ],
 )
 def test_an_agent_of_another_game_is_refused(text: str, game: str, said: str) -> None:

@@ -115,6 +115,7 @@ class MatchGame(StrEnum):
 
     chess = "chess"
     xiangqi = "xiangqi"
+    go = "go"
 
 
 class XiangqiRules(StrEnum):
@@ -389,14 +390,17 @@ def match(
     ] = "4",
     seed: Annotated[int, typer.Option(help="Openings and agents draw from it.")] = 0,
     max_plies: Annotated[
-        int, typer.Option(min=0, help="Plies after which a game is a draw; 0: no end.")
+        int, typer.Option(min=0, help="Plies after which a game is drawn, in Go counted; 0: none.")
     ] = 400,
     rules: Annotated[
-        XiangqiRules | None, typer.Option(help="Xiangqi: what ends repetitions; else asian.")
+        str | None,
+        typer.Option(help="Xiangqi's on repetition (asian) or Go's set of rules (chinese)."),
     ] = None,
+    size: Annotated[int | None, typer.Option(help="Go: lines of the board, 5 to 19; 19.")] = None,
+    komi: Annotated[float | None, typer.Option(help="Go: komi in place of the rules'.")] = None,
     threads: Annotated[int, typer.Option(min=1, help="Pairs of games side by side.")] = 1,
     out: Annotated[
-        Path | None, typer.Option(help="PGN of the games; the same command again goes on.")
+        Path | None, typer.Option(help="PGN or SGF of the games; the same command goes on.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> None:
@@ -410,7 +414,9 @@ def match(
         openings=openings,
         seed=seed,
         max_plies=max_plies or None,
-        rules=None if rules is None else rules.value,
+        rules=rules,
+        size=size,
+        komi=komi,
         threads=threads,
         out=out,
         json=as_json,

@@ -43,7 +43,7 @@ HEADS: Mapping[str, Head] = MappingProxyType(
         "stockfish": Head("tabia.match.engine_agents", "Stockfish: chess"),
         "fairy": Head("tabia.match.engine_agents", "Fairy-Stockfish: chess, xiangqi"),
         "uci": Head("tabia.match.engine_agents", "any UCI engine, by path"),
-        "gnugo": Head("tabia.match.gnugo", "GNU Go"),
+        "gnugo": Head("tabia.match.gnugo", "GNU Go: Go"),
         "imitation": Head("tabia.imitation.agent", "a model of people's moves", "model folder"),
     }
 )
@@ -58,7 +58,7 @@ def build(text: str, game: str) -> Agent:
     text
         Such as ``stockfish:elo=1500,nodes=1000``.
     game
-        chess or xiangqi.
+        chess, xiangqi or go.
 
     Raises
     ------

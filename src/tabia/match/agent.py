@@ -119,15 +119,18 @@ class Choice:
         None for agents that have none.
     transcript
         As of `AgentFaultError`, for the record if the move turns out to be illegal.
+    resigns
+        Whether the agent gives the game up; its move then means nothing.
     """
 
     move: int
     analysis: Analysis | None = None
     transcript: tuple[str, ...] = ()
+    resigns: bool = False
 
 
 class Agent(Protocol):
-    """Something that plays one game (chess, xiangqi), either side."""
+    """Something that plays one game (chess, xiangqi, go), either side."""
 
     @property
     def name(self) -> str:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 from collections import deque
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -34,6 +35,8 @@ class Conversation:
     ----------
     command
         Path of the program.
+    arguments
+        What it is called with.
 
     Raises
     ------
@@ -41,9 +44,9 @@ class Conversation:
         If the program cannot be run.
     """
 
-    def __init__(self, command: Path) -> None:
+    def __init__(self, command: Path, arguments: Sequence[str] = ()) -> None:
         self._process = subprocess.Popen(
-            [str(command)],
+            [str(command), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,  # a loader's last words belong to the transcript
@@ -102,26 +105,45 @@ class Conversation:
         AgentFaultError
             If it ends or says nothing of the kind in time.
         """
-        deadline = time.monotonic() + timeout_s
         lines: list[str] = []
+        for line in self.lines(f"`{last}`", timeout_s=timeout_s):
+            if line:
+                lines.append(line)
+                if line.split(maxsplit=1)[0] == last:
+                    break
+        return lines
+
+    def lines(self, awaited: str, *, timeout_s: float) -> Iterator[str]:
+        """Yield what it says line by line, without blanks at the ends, empty lines too.
+
+        Parameters
+        ----------
+        awaited
+            What is waited for, in words, for the error.
+        timeout_s
+            Seconds from the first line asked for, after which it is given up.
+
+        Raises
+        ------
+        AgentFaultError
+            If it ends or says no more in time.
+        """
+        deadline = time.monotonic() + timeout_s
         heard = 0
         while True:
             while (end := self._buffer.find(b"\n")) >= 0:
                 line = self._buffer[:end].decode(errors="replace").strip()
                 del self._buffer[: end + 1]
-                if not line:
-                    continue
-                self._note("< ", line)
-                lines.append(line)
-                if line.split(maxsplit=1)[0] == last:
-                    return lines
+                if line:
+                    self._note("< ", line)
+                yield line
             if heard > _MOST_BYTES:
-                raise self.fault("garbage", f"{heard:,} bytes of output and no `{last}`")
+                raise self.fault("garbage", f"{heard:,} bytes of output and no {awaited}")
             if not self._wait(self._out.fileno(), select.POLLIN, deadline):
-                raise self.fault("timeout", f"no `{last}` in {timeout_s:g} s")
+                raise self.fault("timeout", f"no {awaited} in {timeout_s:g} s")
             chunk = os.read(self._out.fileno(), _READ)
             if not chunk:
-                raise self.fault("crashed", f"{self._ending()} before `{last}`")
+                raise self.fault("crashed", f"{self._ending()} before {awaited}")
             heard += len(chunk)
             self._buffer += chunk
 

@@ -2,7 +2,7 @@
 
 A line of a file is a FEN, or moves, or both with ``moves`` between: ``FEN moves e7e5 g1f3``. EPD's
 operations behind a position, empty lines and what follows ``#`` are skipped. Each opening is played
-twice, with colours reversed.
+twice, with colours reversed. Drawn openings of Go have no passes.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _draw(ground: Ground, plies: int, rng: np.random.Generator) -> tuple[int, ..
         position = ground.start(None)
         moves: list[int] = []
         for _ in range(plies):
-            legal = position.legal_moves()
+            legal = ground.opening_moves(position)
             if not legal:
                 break
             moves.append(legal[int(rng.integers(len(legal)))])

@@ -14,9 +14,11 @@ from tabia.match.run import Match
 from tabia.records.xiangqi.record import Record
 from tabia.records.xiangqi.write import write_pgn
 
-__all__ = ["match_pgn"]
+__all__ = ["EVENT", "comments_of", "in_order", "match_pgn", "round_of", "termination_of"]
 
-_EVENT = "tabia match"
+EVENT = "tabia match"
+"""What the event of every game is called."""
+
 _COLUMNS = 80
 
 
@@ -37,22 +39,22 @@ def _chess(match: Match, game: PlayedGame, number: int, second: int) -> str:
     board = chess.Board() if game.start_fen is None else chess.Board(game.start_fen)
     record = chess.pgn.Game()
     record.setup(board)
-    agents = _order(match.plan.agents, second)
+    agents = in_order(match.plan.agents, second)
     record.headers.update(
         {
-            "Event": _EVENT,
+            "Event": EVENT,
             "Site": "?",
             "Date": "????.??.??",
-            "Round": _round(number, second),
+            "Round": round_of(number, second),
             "White": _value(agents[0]),
             "Black": _value(agents[1]),
             "Result": {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[game.result],
             **{name: _value(value) for name, value in _tags(match, game, second)},
-            "Termination": _value(_termination(match, game)),
+            "Termination": _value(termination_of(match, game)),
         }
     )
     decode = match.plan.ground.game.decode
-    comments = _comments(match, game)
+    comments = comments_of(match, game)
     node: chess.pgn.GameNode = record
     node.comment = comments.get(0, "")
     for ply, code in enumerate(game.moves, 1):
@@ -63,19 +65,19 @@ def _chess(match: Match, game: PlayedGame, number: int, second: int) -> str:
 
 
 def _xiangqi(match: Match, game: PlayedGame, number: int, second: int) -> str:
-    agents = _order(match.plan.agents, second)
+    agents = in_order(match.plan.agents, second)
     text = write_pgn(
         Record(
             moves=list(game.moves),
             start_fen=game.start_fen,
             notation="wxf",
-            event=_EVENT,
-            round=_round(number, second),
+            event=EVENT,
+            round=round_of(number, second),
             first_name=agents[0],
             second_name=agents[1],
             result=game.result,
-            termination=_termination(match, game),
-            comments=_comments(match, game),
+            termination=termination_of(match, game),
+            comments=comments_of(match, game),
         )
     )
     tags, gap, moves = text.partition("\n\n")
@@ -85,7 +87,7 @@ def _xiangqi(match: Match, game: PlayedGame, number: int, second: int) -> str:
 
 def _tags(match: Match, game: PlayedGame, second: int) -> Iterator[tuple[str, str]]:
     sides = [side.capitalize() for side in match.plan.ground.sides]
-    for side, name, seed in zip(sides, _order(match.names, second), game.seeds, strict=True):
+    for side, name, seed in zip(sides, in_order(match.names, second), game.seeds, strict=True):
         yield f"{side}Type", "program"
         yield f"{side}Engine", name
         yield f"{side}Seed", str(seed)
@@ -95,7 +97,7 @@ def _tags(match: Match, game: PlayedGame, second: int) -> Iterator[tuple[str, st
         yield "Rules", match.plan.ground.rules
 
 
-def _termination(match: Match, game: PlayedGame) -> str:
+def termination_of(match: Match, game: PlayedGame) -> str:
     """``checkmate``, or of a forfeit who failed and how."""
     if game.forfeit is None:
         return game.reason.replace("_", " ")
@@ -103,10 +105,11 @@ def _termination(match: Match, game: PlayedGame) -> str:
     return f"forfeit by {side}: {game.forfeit.kind.replace('_', ' ')}"
 
 
-def _comments(match: Match, game: PlayedGame) -> dict[int, str]:
+def comments_of(match: Match, game: PlayedGame) -> dict[int, str]:
+    """Evaluations by ply, and of a forfeit how it came to that."""
     comments = {ply: text for ply, text in enumerate(game.evaluations, 1) if text}
     if game.forfeit is not None:
-        told = (f"{_termination(match, game)}: {game.forfeit.detail}", *game.forfeit.transcript)
+        told = (f"{termination_of(match, game)}: {game.forfeit.detail}", *game.forfeit.transcript)
         last = len(game.moves)
         comments[last] = " | ".join(filter(None, (comments.get(last, ""), *told)))
     return {ply: _plain(text.translate(_BRACES)) for ply, text in comments.items()}
@@ -125,10 +128,11 @@ def _value(text: str) -> str:
     return _plain(text).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _order(pair: tuple[str, str], second: int) -> tuple[str, str]:
+def in_order(pair: tuple[str, str], second: int) -> tuple[str, str]:
     """What belongs to the first player and to the second, of what belongs to A and B."""
     return (pair[1], pair[0]) if second else pair
 
 
-def _round(number: int, second: int) -> str:
+def round_of(number: int, second: int) -> str:
+    """``3.2``: the second game of the third pair."""
     return f"{number + 1}.{second + 1}"

@@ -42,7 +42,8 @@ class Plan:
     seed
         The agents' seeds come from it.
     max_plies
-        Plies, the opening's among them, after which a game is a draw; None for no end.
+        Plies, the opening's among them, after which a game is a draw, or in Go counted as it
+        stands; None for no end.
 
     Raises
     ------
@@ -96,8 +97,7 @@ class Plan:
     def as_json(self) -> dict[str, Any]:
         """Everything that the games depend on, as plain values."""
         return {
-            "game": self.ground.name,
-            "rules": self.ground.rules if self.ground.name == "xiangqi" else None,
+            **self.ground.as_json(),
             "agents": list(self.agents),
             "games": self.games,
             "openings": [[item.start_fen, list(item.moves)] for item in self.openings],

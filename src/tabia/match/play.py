@@ -46,7 +46,7 @@ class PlayedGame:
     result
         First player's view: 1, 0, -1.
     reason
-        Why it ended: a word of the rules, ``ply_cap``, or ``forfeit``.
+        Why it ended: a word of the rules, ``resignation``, ``ply_cap``, or ``forfeit``.
     forfeit
         Who failed, and how; None in other games.
     evaluations
@@ -97,7 +97,8 @@ def play(
     seeds
         For the first and the second player.
     max_plies
-        Plies, the opening's among them, after which a game is a draw; None for no end.
+        Plies, the opening's among them, after which a game is a draw, or in Go counted as it
+        stands; None for no end.
     """
     position = ground.start(opening.start_fen)
     moves: list[int] = []
@@ -131,10 +132,12 @@ def play(
             agent.new_game(seeds[side])
         while (ending := ground.ending(position, seen[position.key])) is None:
             if max_plies is not None and len(moves) >= max_plies:
-                return finished(0, "ply_cap")
+                return finished(ground.capped(position), "ply_cap")
             side = 0 if position.first_to_move else 1
             turn = Turn(position.copy(), opening.start_fen, tuple(moves))
             choice = agents[side].choose(turn)
+            if choice.resigns:
+                return finished(1 if side else -1, "resignation")
             _check(ground, position, choice)
             push(choice.move)
             evaluations.append(_evaluation(choice.analysis))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from tabia.app.commands.match_text import as_json, as_text
 from tabia.arena.registry import build
-from tabia.games.xiangqi_referee import RuleSet
 from tabia.match.agent import Agent, AgentError
 from tabia.match.ground import GameName, Ground
 from tabia.match.openings import Opening, OpeningFileError, drawn, read_file
@@ -15,6 +15,7 @@ from tabia.match.pgn import match_pgn
 from tabia.match.plan import MOST_GAMES, Plan, PlanError
 from tabia.match.result import result_of
 from tabia.match.run import Match, play_match
+from tabia.match.sgf import match_sgf
 from tabia.tables import parquet
 
 __all__ = ["MatchUsageError", "match"]
@@ -38,7 +39,9 @@ def match(
     openings: str,
     seed: int,
     max_plies: int | None,
-    rules: RuleSet | None,
+    rules: str | None,
+    size: int | None,
+    komi: float | None,
     threads: int,
     out: Path | None,
     json: bool,
@@ -54,18 +57,18 @@ def match(
     games
         How many, an even number.
     openings
-        A number of random legal plies, or a file with a FEN or moves a line.
+        A number of random legal plies, or a file with a position or moves a line.
     seed
         Openings and agents draw from it.
     max_plies
-        Plies after which a game is a draw; None for no end.
-    rules
-        Xiangqi: what ends repetitions; None is asian.
+        Plies after which a game is a draw, or in Go counted; None for no end.
+    rules, size, komi
+        See `tabia.match.ground.Ground`.
     threads
         Pairs played side by side.
     out
-        PGN file of the games. Beside it, finished pairs are kept while the match lasts; the same
-        command goes on behind them.
+        File of the games, PGN or in Go SGF. Beside it, finished pairs are kept while the match
+        lasts; the same command goes on behind them.
 
     Raises
     ------
@@ -74,7 +77,8 @@ def match(
     MatchStateError
         If another match that was not finished is kept beside `out`.
     """
-    plan, team = _prepare(agents, game, games, openings, seed, max_plies, rules, out)
+    ground, faults = _ground(game, rules, size, komi)
+    plan, team = _prepare(ground, faults, agents, games, openings, seed, max_plies, out)
     state = None if out is None else out.with_name(f"{out.name}.unfinished.jsonl")
     played = play_match(plan, build, team, threads=threads, state=state)
     _finish(played, out, state)
@@ -85,27 +89,43 @@ def match(
     return _tell(played, out)
 
 
+def _ground(
+    game: GameName, rules: str | None, size: int | None, komi: float | None
+) -> tuple[Ground, list[str]]:
+    """Return what is played on, or the game's usual ground and what is wrong."""
+    faults: list[str] = []
+    usable: dict[str, Any] = {}
+    given: dict[str, Any] = {"rules": rules, "size": size, "komi": komi}
+    for name, value in given.items():
+        if value is None:
+            continue
+        one: dict[str, Any] = {name: value}
+        try:
+            Ground(game, **one)
+        except ValueError as error:
+            faults.append(f"--{error}" if str(error).startswith(name) else f"--{name}: {error}")
+        else:
+            usable[name] = value
+    return Ground(game, **usable), faults
+
+
 def _prepare(
+    ground: Ground,
+    faults: list[str],
     agents: tuple[str, str],
-    game: GameName,
     games: int,
     openings: str,
     seed: int,
     max_plies: int | None,
-    rules: RuleSet | None,
     out: Path | None,
 ) -> tuple[Plan, tuple[Agent, Agent]]:
-    """Return plan and agents, or raise one error with every fault."""
-    faults: list[str] = []
+    """Return plan and agents, or raise one error with every fault, those found before too."""
     if out == Path("-"):
         faults.append("--out -: standard output shows the result; name a file to write")
     elif out is not None and out.exists() and not out.is_file():
         faults.append(f"--out {out}: is a folder, a device or a pipe; name a file to write")
-    if rules is not None and game != "xiangqi":
-        faults.append(f"--rules {rules}: are for xiangqi; {game} has one set of rules")
     if seed < 0:
         faults.append(f"--seed {seed}: must be 0 or more")
-    ground = Ground(game, rules or "asian")
     lines: list[Opening] = []
     try:
         # Too many are told by the plan, and not drawn first.
@@ -121,7 +141,7 @@ def _prepare(
     team: list[Agent] = []
     for text in agents:
         try:
-            team.append(build(text, game))
+            team.append(build(text, ground.name))
         except AgentError as error:
             told = str(error).splitlines()
             faults += [fault for fault in told if fault not in faults]
@@ -151,7 +171,8 @@ def _finish(played: Match, out: Path | None, state: Path | None) -> None:
     """Write the games; a match that is complete needs its state no longer."""
     if out is None or (not played.pairs and played.stopped is not None):
         return
-    parquet.write_text(out, match_pgn(played))
+    text_of = match_sgf if played.plan.ground.name == "go" else match_pgn
+    parquet.write_text(out, text_of(played))
     if state is not None and played.stopped is None:
         state.unlink(missing_ok=True)
 

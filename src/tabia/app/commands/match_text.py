@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from tabia.match.elo import PAIR_SCORES, EloDifference
+from tabia.match.ground import Ground
 from tabia.match.result import ForfeitedGame, Result, Tally
 from tabia.match.run import Match
 
@@ -18,12 +19,11 @@ def as_text(match: Match, result: Result, openings: str) -> str:
     """Return what people read, without a final newline."""
     plan, elo = match.plan, result.elo
     first, second = (side.capitalize() for side in plan.ground.sides)
-    rules = f", {plan.ground.rules} rules" if plan.ground.name == "xiangqi" else ""
     games = f"{result.all.games:,} games"
     if match.stopped is not None:
         games += f" of {plan.games:,}"
     cap = "" if plan.max_plies is None else f", at most {plan.max_plies} plies"
-    lines = [f"{plan.ground.name}{rules}: {games} from {openings}{cap}, seed {plan.seed}"]
+    lines = [f"{_ground(plan.ground)}: {games} from {openings}{cap}, seed {plan.seed}"]
     for letter, spec, name in zip(_AGENTS, plan.agents, match.names, strict=True):
         lines.append(f"  {letter}  {spec}" + ("" if name == spec else f"  ({name})"))
     if elo is None:
@@ -59,8 +59,7 @@ def as_json(match: Match, result: Result, openings: str) -> str:
     """Return everything known as one JSON object; scores are in A's view."""
     plan, elo = match.plan, result.elo
     facts: dict[str, Any] = {
-        "game": plan.ground.name,
-        "rules": plan.ground.rules if plan.ground.name == "xiangqi" else None,
+        **plan.ground.as_json(),
         "agents": [
             {"agent": letter, "spec": spec, "name": name, "repeatable": repeatable}
             for letter, spec, name, repeatable in zip(
@@ -109,6 +108,15 @@ def as_json(match: Match, result: Result, openings: str) -> str:
         ],
     }
     return json.dumps(facts, indent=1, ensure_ascii=False)
+
+
+def _ground(ground: Ground) -> str:
+    """``chess``, ``xiangqi, asian rules``, ``go on 9x9, chinese rules, komi 7``."""
+    if ground.name == "chess":
+        return "chess"
+    if ground.name == "xiangqi":
+        return f"xiangqi, {ground.rules} rules"
+    return f"go on {ground.size}x{ground.size}, {ground.rules} rules, komi {ground.komi:g}"
 
 
 def _tally_facts(tally: Tally) -> dict[str, Any]:
