@@ -40,6 +40,7 @@ rule all:
 include: "rules/records.smk"
 include: "rules/evaluation.smk"
 include: "rules/imitation.smk"
+include: "rules/search.smk"
 include: "rules/report.smk"
 include: "rules/sample.smk"
 
@@ -60,6 +61,11 @@ rule imitation:
         RUN.tables("imitation"),
         RUN.wide_texts("imitation"),
         RUN.imitation.final_models(),
+
+
+rule search:
+    input:
+        RUN.tables("search"),
 
 
 rule report:

@@ -29,3 +29,6 @@ wildcard_constraints:
     fold=r"\d+",
     phase=r"\d",
     candidate=r"[a-z0-9_.-]+",
+    run=r"[a-z0-9][a-z0-9_.-]*",
+    generation=r"\d+",
+    pair=r"\d+-(\d+|[a-z]+)",

@@ -47,6 +47,7 @@ def jobs(name: str) -> list[tuple[str, dict[str, str]]]:
             ("evaluation.choose", {"filter": filter_, "scenario": scenario, "model": model})
         )
     found += imitation_jobs(run)
+    found += search_jobs(run)
     found += [("report.figure", {"figure": Path(file).stem}) for file in run.figures()]
     found += [("report.wide", {"wide": Path(file).stem}) for file in run.wide()]
     found += [("sample.chess", {"size": "tiny"}), ("sample.xiangqi", {"size": "xiangqi"})]
@@ -78,6 +79,18 @@ def imitation_jobs(run: Plan) -> list[tuple[str, dict[str, str]]]:
             for tried in run.imitation.candidates(game_, net, bin_, phase):
                 found.append(("imitation.candidate", phase_of | {"candidate": Path(tried).stem}))
     return found
+
+
+def search_jobs(run: Plan) -> list[tuple[str, dict[str, str]]]:
+    found: list[tuple[str, dict[str, str]]] = []
+    for name in run.search.learners():
+        found.append(("search.start", {"run": name}))
+        for generation in range(1, run.search.of(name).generations + 1):
+            where = {"run": name, "generation": str(generation)}
+            found += [("search.selfplay", where | {"shard": "0"}), ("search.train", where)]
+            found += [("search.gate", where)] * len(run.search.gates(name)[:1])
+        found += [("search.ladder", {"run": name, "pair": p}) for p in run.search.pairs(name)]
+    return found + [("search.summary", {})] * bool(found)
 
 
 def spec(stage: str, **wildcards: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from tabia.tables import parquet, results
 from tabia.tables.results import Figure, exact
-from tests.report import made_imitation
+from tests.report import made_imitation, made_search
 
 BOOTSTRAP = "95% bootstrap by game, 1000 draws"
 BINS = ("(1000,1200]", "(1200,1400]", "(1400,1600]", "(1600,1800]", "(800,1000]", "none")
@@ -66,6 +66,7 @@ def make(root: Path, *, positions: int = 900, played_by: str = "engines") -> Pat
     records(folder, played_by)
     _evaluation(folder, played_by, rng)
     made_imitation.write(folder, played_by)
+    made_search.write(folder, played_by)
     _predictions(folder, positions, rng)
     return folder
 

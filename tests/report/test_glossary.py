@@ -15,6 +15,7 @@ from tabia.imitation.measures import UNITS
 from tabia.learning.metrics import MAE, R2, SIGN
 from tabia.records import summary as records_summary
 from tabia.report import catalog, glossary
+from tabia.search import summary as search_summary
 from tabia.tables import schemas
 from tabia.tables.results import FIGURE
 
@@ -39,6 +40,7 @@ RESULT_KEYS = {
     "evaluation_sizes": summary_times.KEYS,
     **{f"evaluation_{name}": keys for name, keys in summary_errors.KEYS.items()},
     **{f"imitation_{name}": keys for name, keys in imitation_summary.KEYS.items()},
+    **{f"search_{name}": keys for name, keys in search_summary.KEYS.items()},
 }
 
 
@@ -88,6 +90,10 @@ def test_every_measure_of_moves_is_explained(metric: str) -> None:
     assert glossary.METRICS[metric].endswith(".")
 
 
-def test_the_imitation_chapters_tables_are_all_in_the_catalog() -> None:
-    listed = [name for name in catalog.TABLES if name.startswith("imitation_")]
-    assert listed == [f"imitation_{name}" for name in imitation_summary.KEYS]
+@pytest.mark.parametrize(
+    ("chapter", "keys"),
+    [("imitation", imitation_summary.KEYS), ("search", search_summary.KEYS)],
+)
+def test_a_chapters_tables_are_all_in_the_catalog(chapter: str, keys: dict[str, object]) -> None:
+    listed = [name for name in catalog.TABLES if name.startswith(f"{chapter}_")]
+    assert listed == [f"{chapter}_{name}" for name in keys]

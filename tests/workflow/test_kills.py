@@ -23,6 +23,7 @@ WHOLE = {
     "evaluation_labels",
     "evaluation_train",
     "imitation_pretrain",
+    "search_selfplay",
     "report_pages",
 }
 """Stages in which the whole run is killed: the first, those that keep a state, the last."""
@@ -46,6 +47,11 @@ JOBS = {
     "imitation_scores",
     "imitation_ceiling",
     "imitation_summary",
+    "search_start",
+    "search_train",
+    "search_gate",
+    "search_ladder",
+    "search_summary",
     "report_figure",
     "report_wide",
     "report_database",
@@ -72,7 +78,7 @@ def test_a_run_killed_in_every_stage_ends_byte_for_byte_the_same(
     arm(killed)
     struck, left = tmp_path / "struck", set(WHOLE)
     # Other numbers of cores and other orders of jobs give the same bytes as well.
-    for words in ((ONE_NET, "--cores", "1"), ("imitation",), ()):
+    for words in ((ONE_NET, "--cores", "1"), ("imitation",), ("search",), ()):
         left -= killed_in(killed, *words, whole=left, jobs=JOBS, struck=struck)
         assert (killed.path / "results/tabia.duckdb").exists() == (not words)
     done = {stage.name for stage in struck.iterdir()}

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tabia.app import imitation_plan
+from tabia.app import imitation_plan, search_plan
 from tabia.app.config import Config, ConfigError, parse
 from tabia.app.imitation_plan import ImitationPlan
 from tabia.app.marks import mark, own, revision
 from tabia.app.same_files import identity
+from tabia.app.search_plan import SearchPlan
 from tabia.app.shards import shard_ranges
 from tabia.evaluation.config import Evaluation
 from tabia.evaluation.models import modules as model_modules
@@ -255,12 +256,19 @@ class Plan:
         """The files of the imitation chapter."""
         return ImitationPlan(self.config)
 
+    # --- search --------------------------------------------------------------------------
+
+    @property
+    def search(self) -> SearchPlan:
+        """The files of the search chapter."""
+        return SearchPlan(self.config)
+
     # --- report --------------------------------------------------------------------------
 
     def chapters(self) -> list[str]:
         """Return the chapters of this run, in the order of the report."""
-        wanted = {"evaluation": self.config.evaluation, "imitation": self.config.imitation}
-        return ["records", *(name for name, section in wanted.items() if section is not None)]
+        chapters = ("evaluation", "imitation", "search")
+        return ["records", *(name for name in chapters if getattr(self.config, name) is not None)]
 
     def tables(self, chapter: str | None = None) -> list[str]:
         """Return the result tables of one chapter, or of all."""
@@ -379,6 +387,8 @@ class Plan:
             return mark(f"tabia.app.{stage.replace('.', '_')}")
         if stage in imitation_plan.SLICES:
             return imitation_plan.mark_of(stage, wildcards)
+        if stage in search_plan.SLICES:
+            return search_plan.mark_of(stage)
         code = mark(f"tabia.{stage}")
         if stage in ("records.blocks", "records.games", "records.occurrences"):
             game = self.source(wildcards["source"]).game
@@ -508,6 +518,10 @@ def _of_imitation(stage: str) -> _Slice:
     return lambda plan, wildcards: imitation_plan.SLICES[stage](plan.imitation, wildcards)
 
 
+def _of_search(stage: str) -> _Slice:
+    return lambda plan, wildcards: search_plan.SLICES[stage](plan.search, wildcards)
+
+
 # What each stage reads of the configuration. A key that is missing here cannot matter to it.
 _SLICES: dict[str, _Slice] = {
     "records.fetch": lambda plan, w: {
@@ -568,4 +582,5 @@ _SLICES: dict[str, _Slice] = {
     "report.pages": lambda plan, _: {"title": plan.config.report.title},
     "report.database": lambda _, __: {},
     **{stage: _of_imitation(stage) for stage in imitation_plan.SLICES},
+    **{stage: _of_search(stage) for stage in search_plan.SLICES},
 }

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 __all__ = ["expand_shards", "shard_ranges"]
 
-_SHARD = re.compile(r"(.*/)(\d+)(\.parquet)")
+_SHARD = re.compile(r"(.*/)(\d+)(|\.parquet|/[a-z]+\.parquet)")
 _RANGE = re.compile(r"(.*)\{(\d+)\.\.(\d+)\}(.*)")
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from tabia.app import imitation_specs
+from tabia.app import imitation_specs, search_specs
 from tabia.engines.config import Limit
 from tabia.evaluation.config import Filter, Labels, Sample, Scores, ascending
 from tabia.evaluation.models.config import Models
@@ -269,6 +269,7 @@ SPECS: Mapping[str, tuple[type[Settings], type[Settings]]] = {
     "evaluation.scores": (_Run, _Scores),
     "evaluation.summary": (_Nothing, _EvaluationSummary),
     **imitation_specs.SPECS,
+    **search_specs.SPECS,
     "report.figure": (_FigureName, _Figure),
     "report.wide": (_WideName, _Nothing),
     "report.pages": (_Nothing, _Pages),

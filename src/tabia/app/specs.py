@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from tabia.app import imitation_specs
+from tabia.app import imitation_specs, search_specs
 from tabia.app.spec_models import SPECS
 from tabia.evaluation.config import Labels
 from tabia.evaluation.models.modules import split_by
@@ -85,6 +85,8 @@ def _contradictions(spec: Spec) -> list[str]:
             return [f"config.model: {config['model']!r}, but wildcards.model is of {model!r}"]
     if spec.stage in imitation_specs.SPECS:
         return imitation_specs.contradictions(spec)
+    if spec.stage in search_specs.SPECS:
+        return search_specs.contradictions(spec)
     return []
 
 

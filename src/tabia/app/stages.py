@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from tabia.app.imitation_stages import imitation
+from tabia.app.search_stages import search
 from tabia.app.stage_options import FileList, SpecOption
 from tabia.app.stage_options import paths as _paths
 from tabia.app.stage_options import spec_of as _spec
@@ -26,6 +27,7 @@ GROUPS = {
     "records": records,
     "evaluation": evaluation,
     "imitation": imitation,
+    "search": search,
     "report": report,
     "sample": sample,
 }

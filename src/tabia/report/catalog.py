@@ -25,6 +25,7 @@ CHAPTERS: Mapping[str, str] = MappingProxyType(
         "records": "Records",
         "evaluation": "Evaluation",
         "imitation": "Imitation",
+        "search": "Search",
     }
 )
 """Heading of each chapter, in the order of the report."""
@@ -62,6 +63,13 @@ TABLES: Mapping[str, str] = MappingProxyType(
         "its figures on validation.",
         "imitation_candidates": "Every structure that a phase of the search tried, with its "
         "figures on validation.",
+        "search_generations": "What each generation of a learner learned, and its strength: Elo "
+        "from all its matches together, generation 0 being 0.",
+        "search_matches": "Matches of each generation with the one before and with generation 0, "
+        "and of the last one with players that learn nothing, at equal simulations. Figures are "
+        "the first player's; there is no Elo where it would be infinite, or its interval open.",
+        "search_selfplay": "The games that each generation learned from last: those of the one "
+        "before against itself. Shares are of games; values are the mover's view, -1 to 1.",
     }
 )
 """What each result table holds, in the order of the report."""
@@ -258,6 +266,17 @@ FIGURES = _figures(
         "half-moves played before. Grey: the most that a predictor of one move could reach, "
         "between its lower and upper estimate, in positions that came up in two games of a bin; "
         "drawn where these are a third or more.",
+    ),
+    search_elo=FigureInputs(
+        tables=("search_generations",),
+        caption="Elo of each generation from all its matches together, with intervals; generation "
+        "0, whose weights are random, is 0. Dashed: players that learn nothing, which only the "
+        "last generation played.",
+    ),
+    search_selfplay=FigureInputs(
+        tables=("search_selfplay",),
+        caption="The games of each generation against itself, with intervals: their mean length, "
+        "and the mean entropy of what full searches recommend. Scales do not begin at 0.",
     ),
 )
 """The figures, in the order of the report; each module has ``chart(tables, …)``."""

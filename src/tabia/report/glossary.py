@@ -189,6 +189,14 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "fc_layers": "#FC: hidden fully connected layers; with 0, the next two do nothing.",
         "fc_l2": "FCR: L2 penalty of their weights.",
         "fc_activation": "FCA: their activation.",
+        # search
+        "learner": "Name of the player that teaches itself.",
+        "player": "net = the learner's; random = any legal move; rollouts = search by random "
+        "games, without a net.",
+        "generation": "Generation of the learner, from 0, which has learned nothing; null = a "
+        "player that does not learn.",
+        "first": "Player whose view it is: generation N, or another by name.",
+        "second": "The other player.",
         # figures of result tables
         "metric": "What is measured.",
         "unit": "Unit of value, lo and hi.",
@@ -235,6 +243,8 @@ _SPECIAL: Mapping[str, str] = MappingProxyType(
         "imitation_candidates.chosen": "True for what the phase chose, by accuracy on validation.",
         "imitation_candidates.fault": "Why the candidate could not be measured and lost; null = it "
         "was measured.",
+        "search_selfplay.generation": "Generation that learns from these games first; the one "
+        "before plays them.",
         "label_rejects.limit": "Limit of the search that failed.",
         "label_rejects.reason": "Why the engine gave no usable label.",
     }
@@ -321,6 +331,25 @@ METRICS: Mapping[str, str] = MappingProxyType(
         "nll_difference": "nll less that of the model compared with; below 0 is better.",
         "validation_top_1": "top_1 on the validation games of the bin; it decides.",
         "validation_nll": "nll on the validation games of the bin; it decides between equals.",
+        "learned_games": "Games that the generation's training had, without those held back.",
+        "learned_positions": "Positions in them: those of full searches.",
+        "validation_loss": "Loss on the games held back from training: policy, value and what else "
+        "the net predicts, weighted as configured.",
+        "elo": "Elo from all matches together (Bradley and Terry); generation 0 is 0.",
+        "simulations": "Simulations a move, of every player that searches.",
+        "score": "Points a game of the first player: 1 a win, 1/2 a draw.",
+        "elo_difference": "Elo difference at which that score is expected.",
+        "full_searches": "Positions that were searched in full: those that are learned from.",
+        "draws": "Share of the games that were drawn.",
+        "first_player_wins": "Share of the games that the player who moves first won.",
+        "resigned": "Share of the games that ended by resignation.",
+        "false_resignations": "Of the games in which nobody may resign and a player would have, "
+        "the share in which that player did not lose.",
+        "mean_plies": "Mean length of a game, half-moves.",
+        "policy_entropy": "Mean entropy of the moves that full searches recommend, nats.",
+        "value_error": "Mean squared difference between the net's value of a position and the "
+        "game's result, both -1 to 1.",
+        "search_value_error": "The same of the search's value.",
     }
 )
 """What each metric of the result tables measures."""

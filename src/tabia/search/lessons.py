@@ -67,6 +67,8 @@ class Lessons:
         if the net has no such head.
     symmetries
         Whether rows are shown in random symmetries, drawn by torch's generator.
+    games
+        Number of games that the positions are of.
     """
 
     shape: NetShape
@@ -78,6 +80,7 @@ class Lessons:
     score: Array | None
     owner: NDArray[np.int8] | None
     symmetries: bool
+    games: int
 
     def __len__(self) -> int:
         return len(self.planes)
@@ -242,8 +245,13 @@ def read(
         score=np.array(rows.score, np.float32) if heads[0] else None,
         owner=np.stack(rows.owner) if heads[1] else None,
         symmetries=settings.symmetries,
+        games=len(set(rows.game)),
     )
-    return _some(whole, ~held, settings.symmetries), _some(whole, held, False)
+    of_game = np.array(rows.game)
+    return (
+        _some(whole, ~held, settings.symmetries, of_game),
+        _some(whole, held, False, of_game),
+    )
 
 
 def _bits(planes: Array) -> NDArray[np.uint8]:
@@ -253,7 +261,9 @@ def _bits(planes: Array) -> NDArray[np.uint8]:
     return bits
 
 
-def _some(all_rows: Lessons, which: NDArray[np.bool_], symmetries: bool) -> Lessons:
+def _some(
+    all_rows: Lessons, which: NDArray[np.bool_], symmetries: bool, game: NDArray[np.int64]
+) -> Lessons:
     return Lessons(
         shape=all_rows.shape,
         planes=all_rows.planes[which],
@@ -264,6 +274,7 @@ def _some(all_rows: Lessons, which: NDArray[np.bool_], symmetries: bool) -> Less
         score=None if all_rows.score is None else all_rows.score[which],
         owner=None if all_rows.owner is None else all_rows.owner[which],
         symmetries=symmetries,
+        games=len(np.unique(game[which])),
     )
 
 

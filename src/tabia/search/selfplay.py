@@ -19,6 +19,7 @@ from tabia.search.nets.evaluators import OnnxEvaluator
 from tabia.search.nets.net import Net
 from tabia.search.nets.onnx_file import export
 from tabia.search.play import play_chunk
+from tabia.search.resume import state_name
 from tabia.search.start import RULES
 from tabia.tables import parquet
 from tabia.tables.progress import Progress
@@ -70,7 +71,7 @@ def run(spec: Spec, *, net: Path, state: Path, games: Path, positions: Path) -> 
     shard, generation = int(spec.wildcards["shard"]), int(spec.wildcards["generation"])
     saved = folder.load(net)
     seed = int(spec.rng("games", generation).integers(2**31))
-    own = state / spec.hash
+    own = state / state_name(spec, [net])
     parts = list(chunks(settings.games, settings.shards, shard, settings.chunk))
     label = f"self-play {spec.wildcards['run']} {generation}.{shard}"
     with (

@@ -15,6 +15,7 @@ from tabia.search.nets import folder
 from tabia.search.nets.config import Small
 from tabia.search.nets.loss import loss, squared_weights
 from tabia.search.nets.net import Net
+from tabia.search.resume import state_name
 from tabia.search.start import RULES
 from tabia.tables.spec import Spec
 
@@ -81,7 +82,7 @@ def run(
             settings,
             spec.rng("shuffle", generation),
             label=f"train {spec.wildcards['run']} {generation}",
-            state=state / f"{spec.hash}.pt",
+            state=state / f"{state_name(spec, [*games, *positions, net])}.pt",
         )
     folder.save(
         model,
@@ -89,7 +90,10 @@ def run(
         {
             "run": spec.wildcards["run"],
             "generation": generation,
+            "games": rows.games,
             "positions": len(rows),
+            "held_games": held.games,
+            "held_positions": len(held),
             "passes": history.best,
             "loss": round(history.validation[history.best - 1], 6),
         },

@@ -1,0 +1,230 @@
+"""The plan of the search chapter: files and specs of its jobs, from a checked configuration.
+
+Part of :mod:`tabia.app.plan`, and as it is read by every dry run: standard library and pydantic
+only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tabia.app.config import Config, ConfigError
+from tabia.app.marks import mark, revision
+from tabia.search.learning_config import Learner, Search
+
+__all__ = ["SLICES", "SearchPlan", "mark_of"]
+
+_DEAR = tuple(f"search.{stage}" for stage in ("selfplay", "train", "gate", "ladder"))
+
+
+@dataclass(frozen=True)
+class SearchPlan:
+    """Files of the chapter.
+
+    Attributes
+    ----------
+    config
+        The checked configuration, with or without the chapter.
+    """
+
+    config: Config
+
+    @property
+    def section(self) -> Search:
+        """The search section.
+
+        Raises
+        ------
+        ConfigError
+            If the configuration has none.
+        """
+        if self.config.search is None:
+            raise ConfigError("config: search: missing, so the search chapter cannot run")
+        return self.config.search
+
+    def learners(self) -> list[str]:
+        """Return the names of the learners; none without the chapter."""
+        return [] if self.config.search is None else list(self.config.search.learners)
+
+    def of(self, run: str) -> Learner:
+        """Return one learner's settings.
+
+        Raises
+        ------
+        ConfigError
+            If the configuration has none of this name.
+        """
+        found = self.section.learners.get(run)
+        if found is None:
+            known = ", ".join(self.section.learners)
+            raise ConfigError(f"config: search.learners.{run}: missing; there are {known}")
+        return found
+
+    # --- files ---------------------------------------------------------------------------
+
+    def player(self, run: str, generation: int) -> str:
+        """Return the folder of the net that plays as a generation: the best one, where gated."""
+        gated = self.of(run).gate is not None and generation > 0
+        return f"results/search/{run}/{'best' if gated else 'nets'}/{generation}"
+
+    def before(self, run: str, generation: str) -> str:
+        """Return the player that a generation's games are played by and that its net must beat."""
+        return self.player(run, int(generation) - 1)
+
+    def learned_from(self, run: str, generation: str) -> str:
+        """Return the net that a generation's training begins with: the last trained one."""
+        return f"results/search/{run}/nets/{int(generation) - 1}"
+
+    def selfplay(self, run: str, table: str) -> list[str]:
+        """Return ``games`` or ``positions`` of all generations of a learner, shard by shard."""
+        settings = self.of(run)
+        return [
+            file
+            for generation in range(1, settings.generations + 1)
+            for file in self._shards(run, generation, table)
+        ]
+
+    def window(self, run: str, generation: str, table: str) -> list[str]:
+        """Return ``games`` or ``positions`` of the generations that a training reads."""
+        last = int(generation)
+        first = max(1, last - self.of(run).learning.window + 1)
+        return [file for one in range(first, last + 1) for file in self._shards(run, one, table)]
+
+    def _shards(self, run: str, generation: int, table: str) -> list[str]:
+        folder = f"results/search/{run}/selfplay/{generation}"
+        return [
+            f"{folder}/{shard}/{table}.parquet" for shard in range(self.of(run).selfplay.shards)
+        ]
+
+    def nets(self, run: str) -> list[str]:
+        """Return the folders of all nets of a learner, that of generation 0 first."""
+        generations = range(self.of(run).generations + 1)
+        return [f"results/search/{run}/nets/{generation}" for generation in generations]
+
+    def pairs(self, run: str) -> list[str]:
+        """Return the names of a learner's matches.
+
+        Each generation plays the one before and generation 0, and the last one the rivals.
+        """
+        last = self.of(run).generations
+        among = [
+            f"{generation}-{other}"
+            for generation in range(1, last + 1)
+            for other in dict.fromkeys((generation - 1, 0))
+        ]
+        return among + [f"{last}-{rival}" for rival in self.section.ladder.rivals]
+
+    def matches(self, run: str) -> list[str]:
+        """Return the tables of a learner's matches."""
+        return [f"results/search/{run}/matches/{pair}.parquet" for pair in self.pairs(run)]
+
+    def opponents(self, run: str, pair: str) -> list[str]:
+        """Return the folders of the nets that play a match; a rival has none."""
+        return [self.player(run, int(name)) for name in pair.split("-") if name.isdecimal()]
+
+    def match_options(self, run: str, pair: str) -> list[str]:
+        """Return the command-line options that name the nets of a match."""
+        folders = self.opponents(run, pair)
+        return [
+            f"--{name}={path}" for name, path in zip(("first", "second"), folders, strict=False)
+        ]
+
+    def gates(self, run: str) -> list[str]:
+        """Return the tables of a learner's gating matches."""
+        if self.of(run).gate is None:
+            return []
+        generations = range(1, self.of(run).generations + 1)
+        return [f"results/search/{run}/gates/{generation}.parquet" for generation in generations]
+
+    def of_all(self, files: Callable[[str], list[str]]) -> list[str]:
+        """Return the files of all learners, those of one being ``files(run)``."""
+        return [file for run in self.learners() for file in files(run)]
+
+    def tables(self, table: str) -> list[str]:
+        """Return ``games`` or ``positions`` of self-play of all learners."""
+        return self.of_all(lambda run: self.selfplay(run, table))
+
+    def parquet(self) -> list[str]:
+        """Return every Parquet file that the database shows."""
+        return [
+            *self.tables("games"),
+            *self.tables("positions"),
+            *self.of_all(self.gates),
+            *self.of_all(self.matches),
+        ]
+
+    # --- threads -------------------------------------------------------------------------
+
+    def selfplay_threads(self, run: str) -> int:
+        """Return the threads that self-play and gating are pinned to."""
+        return self.of(run).selfplay.threads
+
+    def training_threads(self, run: str) -> int:
+        """Return the threads that training is pinned to."""
+        return self.of(run).learning.threads
+
+    def ladder_threads(self) -> int:
+        """Return the threads that matches are pinned to."""
+        return self.section.ladder.threads
+
+
+# --- specs -------------------------------------------------------------------------------
+
+
+def mark_of(stage: str) -> str:
+    """Return the mark of a job: by hand for games and training, of the code for the others."""
+    return (revision if stage in _DEAR else mark)(f"tabia.{stage}")
+
+
+def _learner(plan: SearchPlan, wildcards: Mapping[str, str], *keys: str) -> dict[str, Any]:
+    settings = plan.of(wildcards["run"]).model_dump(mode="json", include={"rules", *keys})
+    return {"seed": plan.section.seed, **settings}
+
+
+def _start(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
+    return _learner(plan, wildcards, "net", "history")
+
+
+def _selfplay(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
+    return _learner(plan, wildcards, "selfplay")
+
+
+def _train(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
+    found = _learner(plan, wildcards, "targets", "learning")
+    # Only the window that this generation has concerns it: 4 of 3 generations are 3.
+    generation, window = int(wildcards["generation"]), found["learning"]["window"]
+    found["learning"]["window"] = min(generation, window)
+    return found
+
+
+def _gate(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
+    threads = plan.selfplay_threads(wildcards["run"])
+    return {**_learner(plan, wildcards, "gate"), "threads": threads}
+
+
+def _ladder(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
+    ladder = plan.section.ladder.model_dump(mode="json", exclude={"rivals"})
+    return {**_learner(plan, wildcards), "ladder": ladder}
+
+
+def _summary(plan: SearchPlan, _: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "seed": plan.section.seed,
+        "bootstrap": plan.section.bootstrap,
+        "confidence": plan.section.confidence,
+        "simulations": plan.section.ladder.simulations,
+        "learners": {run: {"generations": plan.of(run).generations} for run in plan.learners()},
+    }
+
+
+SLICES: Mapping[str, Callable[[SearchPlan, Mapping[str, str]], dict[str, Any]]] = {
+    "search.start": _start,
+    "search.selfplay": _selfplay,
+    "search.train": _train,
+    "search.gate": _gate,
+    "search.ladder": _ladder,
+    "search.summary": _summary,
+}
+"""What each stage reads of the configuration. A key that is missing here cannot matter to it."""
