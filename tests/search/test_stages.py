@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,61 @@ def test_a_gate_keeps_the_best_net_unless_the_new_one_wins(tmp_path: Path) -> No
         points = sum(games["points"].to_pylist()) / 6
         expected = candidate if points > score else net
         assert weights(tmp_path / name / "chosen") == weights(expected)
+
+
+GOLDEN_GAMES = {1: "788277389f1c022d"}
+"""SHA-256 of the moves of self-play, by REVISION."""
+GOLDEN_LOSS = {1: 4.7239}
+"""Loss of a training on games held back, by REVISION."""
+GOLDEN_GATE = {1: "ad1622ebd51670b9"}
+"""SHA-256 of the moves of a gating match, by REVISION."""
+
+
+def digest(table: Path) -> str:
+    moves = repr(parquet.read(table)["moves"].to_pylist())
+    return hashlib.sha256(moves.encode()).hexdigest()[:16]
+
+
+def test_what_the_stages_give(tmp_path: Path) -> None:
+    """If this fails, results changed: raise REVISION of the stage and pin the new results.
+
+    Sums differ between kinds of CPUs in their last bits, which so short games should not show.
+    """
+    net = begin(tmp_path)
+    tables = play(tmp_path, net, "games")
+    after = learn(tmp_path, tables, net, batch=16, passes=2)
+    gate.run(
+        spec("gate", gate={"games": 4, "simulations": 4, "score": 0.5}, threads=1),
+        candidate=after,
+        best=net,
+        games=tmp_path / "gate.parquet",
+        chosen=tmp_path / "chosen",
+    )
+    assert digest(tables[0]) == GOLDEN_GAMES[selfplay.REVISION]
+    assert folder.load(after).provenance["loss"] == pytest.approx(
+        GOLDEN_LOSS[train.REVISION], abs=2e-4
+    )
+    assert digest(tmp_path / "gate.parquet") == GOLDEN_GATE[gate.REVISION]
+
+
+def test_games_of_another_net_are_not_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net = begin(tmp_path)
+    other = learn(tmp_path, play(tmp_path, net, "first"), net, batch=16, passes=1)
+    whole = play(tmp_path, other, "whole")
+    original = selfplay.play_chunk
+    calls: list[object] = []
+
+    def dies_in_the_second(*args: object) -> object:
+        calls.append(args[4])
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return original(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(selfplay, "play_chunk", dies_in_the_second)
+    with pytest.raises(KeyboardInterrupt):
+        play(tmp_path, net, "killed")
+    changed = play(tmp_path, other, "killed")
+    for one, two in zip(whole, changed, strict=True):
+        assert one.read_bytes() == two.read_bytes()
