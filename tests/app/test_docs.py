@@ -73,3 +73,12 @@ def test_the_configuration_of_the_imitation_page_for_games_of_ones_own_is_comple
     assert plan.chapters() == ["records", "imitation"]
     assert plan.imitation.models("xiangqi") == ["book", "lightgbm"]
     assert plan.imitation.bins("xiangqi") == ["1000-1200", "1200-1400", "1400-1600"]
+
+
+def test_the_configuration_of_the_search_page_is_complete() -> None:
+    (text,) = blocks("search.md", "yaml")
+    plan = parse(yaml.safe_load(text))
+    assert plan.search is not None
+    learner = plan.search.learners["go7"]
+    assert (learner.rules.game, learner.generations, learner.selfplay.shards) == ("go", 5, 2)
+    assert learner.gate is not None
