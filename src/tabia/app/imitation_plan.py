@@ -22,7 +22,7 @@ from tabia.records.config import Source
 
 __all__ = ["SLICES", "ImitationPlan", "faults", "mark_of"]
 
-GAMES = ("chess", "xiangqi")
+GAMES = ("chess", "xiangqi", "go")
 
 _SHOWING = tuple(f"imitation.{stage}" for stage in ("samples", "pretrain", "candidate", "train"))
 """Stages that show positions by the game's own view."""
@@ -330,6 +330,7 @@ def _samples(plan: ImitationPlan, wildcards: Mapping[str, str]) -> dict[str, Any
         "game": game,
         "rated": wildcards["samples"] == RATED,
         "game_share": plan.of(game).game_share,
+        **plan.of(game).model_dump(include={"board_size"}),
     }
 
 

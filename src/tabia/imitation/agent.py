@@ -9,6 +9,8 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
+from tabia.games.go import GAME as GO
+from tabia.games.go import GoPosition
 from tabia.imitation.config import MOST_ELO
 from tabia.imitation.imitator import Imitator, ImitatorError, Line, load, nucleus, tempered
 from tabia.match.agent import AgentFaultError, AgentStartError, Analysis, Choice, Turn
@@ -75,7 +77,10 @@ class ImitationAgent:
 
         Moves that the match's rules forbid (a repetition) are left out.
         """
-        line = Line(turn.start_fen, turn.moves, self._elo, self._other)
+        start, position = turn.start_fen, turn.position
+        if isinstance(position, GoPosition) and position.board.size != GO.size:
+            start = position.board.start_fen()  # None is the usual board
+        line = Line(start, turn.moves, self._elo, self._other)
         try:
             codes, p, prediction = self._imitator.next_move(line)
         except (ImitatorError, ValueError) as error:

@@ -10,7 +10,7 @@ from tabia.imitation.models.config import Models, VocabularyName
 from tabia.records.config import EloBins
 from tabia.tables.settings import Settings
 
-__all__ = ["MOST_ELO", "GameImitation", "Imitation", "ImitationScores"]
+__all__ = ["MOST_ELO", "GameImitation", "GoImitation", "Imitation", "ImitationScores"]
 
 MOST_ELO = 5000
 """The highest Elo of bins, and that a model can be asked about; nobody comes near it."""
@@ -78,6 +78,13 @@ class GameImitation(Settings):
         return self
 
 
+class GoImitation(GameImitation):
+    """Go's data, bins and models."""
+
+    board_size: Annotated[int, Field(ge=5, le=19)] = 19
+    """Lines of the board; games on other boards are left out."""
+
+
 class Imitation(Settings):
     """Games of rated people in, models of their moves and accuracy tables out."""
 
@@ -87,13 +94,16 @@ class Imitation(Settings):
     """Chess."""
     xiangqi: GameImitation | None = None
     """Xiangqi."""
+    go: GoImitation | None = None
+    """Go; ranks stand for Elos (docs/go_records.md)."""
 
     @model_validator(mode="after")
     def _a_game(self) -> Imitation:
-        if self.chess is None and self.xiangqi is None:
+        if self.chess is None and self.xiangqi is None and self.go is None:
             raise ValueError(
-                "chess or xiangqi: at least one; leave the section out to imitate none"
+                "chess, xiangqi or go: at least one; leave the section out to imitate none"
             )
-        if self.chess is not None and self.chess.vocabulary == "relative":
-            raise ValueError("chess: vocabulary relative is xiangqi's; take from_to")
+        for name, game in (("chess", self.chess), ("go", self.go)):
+            if game is not None and game.vocabulary == "relative":
+                raise ValueError(f"{name}: vocabulary relative is xiangqi's; take from_to")
         return self

@@ -15,7 +15,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from tabia.games.go import GAME as GO
 from tabia.games.mover_view import MoverView
+from tabia.imitation.by_game import SECOND
 from tabia.imitation.card import CONFIG
 from tabia.imitation.config import MOST_ELO
 from tabia.imitation.models.modules import ALL, MODELS
@@ -207,8 +209,11 @@ def _wrong(about: dict[str, Any]) -> str | None:
 def _line(game: str, view: MoverView, line: Line) -> Positions:
     """Return the positions along `line`, the last of them the one to predict."""
     if line.start_fen is not None:  # with all its fields, whatever was left out
-        line = replace(line, start_fen=Ground(cast(GameName, game)).fen(line.start_fen))
-    played = import_module(BOARDS[game]).expand(_batch(line, line.moves)).board
+        size = line.start_fen.split(" ")[0].count("/") + 1 if game == "go" else None
+        fen = Ground(cast(GameName, game), size=size).fen(line.start_fen)
+        if fen is not None or size in (None, GO.size):  # a smaller board is no game's own start
+            line = replace(line, start_fen=fen)
+    played = import_module(BOARDS[game]).expand(_batch(line, line.moves, game)).board
     if not view.ordinary(np.ascontiguousarray(played[:1])).all():
         raise ImitatorError(
             f"{line.start_fen}: a piece stands on a square that it never reaches; models know no"
@@ -218,13 +223,13 @@ def _line(game: str, view: MoverView, line: Line) -> Positions:
     if not len(last):
         raise ImitatorError("the side to move has no legal move: the game is over")
     # A sample is a position and its move, so the position asked about gets one: its first.
-    samples = expand(_batch(line, (*line.moves, int(last[0]))), game)
+    samples = expand(_batch(line, (*line.moves, int(last[0])), game), game)
     return Positions.of(samples, "the line of moves")
 
 
-def _batch(line: Line, moves: Sequence[int]) -> pa.RecordBatch:
+def _batch(line: Line, moves: Sequence[int], game: str) -> pa.RecordBatch:
     """Return one game as a batch of the games table."""
-    begins_second = line.start_fen is not None and line.start_fen.split()[1:2] == ["b"]
+    begins_second = line.start_fen is not None and line.start_fen.split()[1:2] == [SECOND[game]]
     second_to_move = (len(line.moves) % 2 == 1) ^ begins_second
     elos = (line.other_elo, line.mover_elo) if second_to_move else (line.mover_elo, line.other_elo)
     return pa.RecordBatch.from_pydict(

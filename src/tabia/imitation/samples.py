@@ -7,6 +7,7 @@ ordered by content and come once: a game that several files hold, or one file tw
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabia.imitation.by_game import SECOND
 from tabia.imitation.positions import view_of
 from tabia.records.by_game import BOARDS
 from tabia.records.hashing import in_share
@@ -80,7 +82,8 @@ def run(spec: Spec, *, games: Sequence[Path], samples: Path) -> None:
     ----------
     spec
         ``config`` holds ``game``, ``rated`` (True keeps games of which both Elos are known) and
-        ``game_share``, the share of the games that is used.
+        ``game_share``, the share of the games that is used; for Go ``board_size``, the lines of
+        the board: games on others are left out, and told on stderr how many.
     games
         IN: tables under the schema GAMES.
     samples
@@ -93,8 +96,13 @@ def run(spec: Spec, *, games: Sequence[Path], samples: Path) -> None:
     """
     game, rated = spec.config["game"], spec.config["rated"]
     share = spec.config["game_share"]
-    tables = [_wanted(parquet.read(path, _COLUMNS), rated=rated, share=share) for path in games]
-    table = _distinct(pa.concat_tables(tables).combine_chunks())
+    size = spec.config.get("board_size")
+    columns = _COLUMNS if size is None else [*_COLUMNS, "board_size"]
+    tables = [_wanted(parquet.read(path, columns), rated=rated, share=share) for path in games]
+    table = pa.concat_tables(tables)
+    if size is not None:
+        table = _of_size(table, size)
+    table = _distinct(table.combine_chunks())
     if not table.num_rows:
         kind = "with moves and both Elos" if rated else "with moves"
         few = "" if share == 1 else f", of which game_share uses {share:g}; raise it, or"
@@ -119,6 +127,18 @@ def _wanted(games: pa.Table, *, rated: bool, share: float) -> pa.Table:
     return games.filter(pc.and_(keep, pa.array(chosen)))
 
 
+def _of_size(games: pa.Table, size: int) -> pa.Table:
+    """Return the games on boards of `size` lines; say how many are left out."""
+    kept = games.filter(pc.equal(games["board_size"], size)).drop_columns(["board_size"])
+    if left_out := games.num_rows - kept.num_rows:
+        print(
+            f"{left_out:,} of {games.num_rows:,} games are on boards of other sizes than {size} and"
+            " are left out",
+            file=sys.stderr,
+        )
+    return kept
+
+
 def _distinct(games: pa.Table) -> pa.Table:
     """Return each game once, in the order of content."""
     order = np.lexsort((games["game_id"].to_numpy(), games["split_hash"].to_numpy()))
@@ -139,7 +159,7 @@ def expand(games: pa.RecordBatch, game: str) -> pa.Table:
     keep = (rows.move != _END) & ordinary[rows.game]
     of = rows.game[keep]
     board = np.ascontiguousarray(rows.board[keep])
-    black = (np.asarray(rows.ply) % 2 == 1) ^ _second_begins(games)[rows.game]
+    black = (np.asarray(rows.ply) % 2 == 1) ^ _second_begins(games, game)[rows.game]
     black = black[keep]
     first, second = (
         games[name].fill_null(0).to_numpy(zero_copy_only=False)
@@ -173,7 +193,9 @@ def expand(games: pa.RecordBatch, game: str) -> pa.Table:
     )
 
 
-def _second_begins(games: pa.RecordBatch) -> np.ndarray:
+def _second_begins(games: pa.RecordBatch, game: str) -> np.ndarray:
     """Return `[games]`: True where the start position has the second player to move."""
     fens = games["start_fen"].to_pylist()
-    return np.array([fen is not None and fen.split()[1] == "b" for fen in fens], dtype=np.bool_)
+    return np.array(
+        [fen is not None and fen.split()[1] == SECOND[game] for fen in fens], dtype=np.bool_
+    )

@@ -33,12 +33,18 @@ __all__ = ["LastBoards", "ResidualNet", "fit", "load", "other_side"]
 _TURNED = frozenset({"xiangqi"})
 """Games whose second player sees the board turned by half; the others' see it reflected."""
 
+_SAME = frozenset({"go"})
+"""Games whose players see the same board."""
+
 
 def other_side(view: MoverView, pieces: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return pieces ``[n, squares]`` as the player who is not to move sees them."""
     kinds = view.n_kinds
     swapped = np.concatenate([[0], np.arange(1, kinds + 1) + kinds, np.arange(1, kinds + 1)])
-    board = swapped.astype(np.uint8)[pieces].reshape(-1, view.rows, view.columns)[:, ::-1]
+    exchanged = swapped.astype(np.uint8)[pieces]
+    if view.name in _SAME:
+        return exchanged
+    board = exchanged.reshape(-1, view.rows, view.columns)[:, ::-1]
     if view.name in _TURNED:
         board = board[:, :, ::-1]
     return np.ascontiguousarray(board).reshape(pieces.shape)
