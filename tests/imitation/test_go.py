@@ -12,12 +12,16 @@ from pydantic import ValidationError
 
 from tabia._native.go_board import PASS, Board
 from tabia.imitation import samples
+from tabia.imitation.agent import ImitationAgent, ImitationSettings
 from tabia.imitation.config import Imitation
 from tabia.imitation.imitator import Imitator, Line
 from tabia.imitation.models import book, lightgbm, resnet, xqsv
 from tabia.imitation.policy import Lesson
 from tabia.imitation.positions import Positions, view_of
 from tabia.imitation.samples import SamplesError
+from tabia.match.ground import Ground
+from tabia.match.openings import Opening
+from tabia.match.play import play
 from tabia.tables import parquet
 from tabia.tables.spec import Spec
 from tests.imitation.random_games import games_table
@@ -163,3 +167,15 @@ def test_go_is_configured_with_a_size_of_board() -> None:
         Imitation.model_validate({"go": {**settings, "vocabulary": "relative"}})
     with pytest.raises(ValidationError, match="board_size"):
         Imitation.model_validate({"chess": {**settings, "board_size": 9}})
+
+
+def test_a_model_plays_go_on_a_smaller_board(positions: Positions) -> None:
+    given, _ = lesson(positions)
+    policy = book.fit(given, {"vocabulary": "from_to"}, 1)
+    imitator = Imitator({"game": "go", "bin": "all", "model": "book"}, policy, Path())
+    agents = [ImitationAgent("imitation:x", imitator, ImitationSettings()) for _ in range(2)]
+    ground = Ground("go", "chinese", size=5)
+    played = play(ground, agents, Opening(), (1, 2), 30)
+    assert played.forfeit is None
+    assert played.reason in ("two_passes", "ply_cap")
+    assert len(played.moves) > 1
