@@ -145,8 +145,8 @@ def test_games_and_trainings_are_marked_by_hand_and_the_rest_by_its_code() -> No
 
 
 def test_threads_are_those_of_each_job() -> None:
-    of = {"selfplay": {"games": 8, "threads": 3}, "learning": {"threads": 4}}
-    found = plan(ladder={"threads": 5}, **of).search
+    selfplay, learning = {"games": 8, "threads": 3}, {"threads": 4}
+    found = plan(ladder={"threads": 5}, selfplay=selfplay, learning=learning).search
     assert found.selfplay_threads("a") == 3
     assert found.training_threads("a") == 4
     assert found.ladder_threads() == 5

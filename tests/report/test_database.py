@@ -16,6 +16,7 @@ from tabia.imitation.predictions import PREDICTIONS as MOVE_PREDICTIONS
 from tabia.imitation.samples import schema as samples_of
 from tabia.report import database, glossary
 from tabia.report.database import DatabaseError
+from tabia.search.selfplay_tables import DUELS, SELFPLAY_GAMES, SELFPLAY_POSITIONS
 from tabia.tables import parquet, results, schemas
 from tabia.tables.spec import Spec
 from tests.report import made
@@ -57,6 +58,11 @@ FILES = {
     "imitation/xiangqi/predictions/book/1000-1100/0": MOVE_PREDICTIONS,
     "imitation/xiangqi/predictions/one_net/all/3": MOVE_PREDICTIONS,
     "imitation/xiangqi/scores/book": MOVE_SCORES,
+    "search/go5/selfplay/1/0/games": SELFPLAY_GAMES,
+    "search/go5/selfplay/2/1/games": SELFPLAY_GAMES,
+    "search/go5/selfplay/2/1/positions": SELFPLAY_POSITIONS,
+    "search/go5/matches/2-random": DUELS,
+    "search/go5/gates/2": DUELS,
 }
 VIEW_OF = {"samples": "imitation_moves", "unrated": "imitation_moves"}
 """View of a file of the imitation chapter, where it is not of the file's name."""
@@ -64,6 +70,9 @@ VIEW_OF = {"samples": "imitation_moves", "unrated": "imitation_moves"}
 
 def view_of(file: str) -> str:
     chapter, *below = file.split("/")
+    if chapter == "search":
+        of = {"matches": "match_games", "gates": "gate_games"}
+        return f"search_{of.get(below[1], f'selfplay_{below[-1]}')}"
     if chapter != "imitation":
         return below[0]
     return VIEW_OF.get(below[1], f"imitation_{below[1]}")
@@ -75,6 +84,8 @@ def row(schema: pa.Schema, number: int) -> pa.Table:
     def value(type_: pa.DataType) -> object:
         if pa.types.is_fixed_size_binary(type_):
             return bytes([number]) * type_.byte_width
+        if pa.types.is_binary(type_):
+            return bytes([number])
         if pa.types.is_list(type_):
             return [number]
         if pa.types.is_string(type_) or pa.types.is_dictionary(type_):
@@ -143,6 +154,14 @@ def test_predicted_moves_say_whose_they_are(connection: duckdb.DuckDBPyConnectio
         ("xiangqi", "book", "(1000,1100]", 0),
         ("xiangqi", "one_net", "all bins", 3),
     ]
+
+
+def test_games_of_learners_say_whose_they_are(connection: duckdb.DuckDBPyConnection) -> None:
+    query = "SELECT learner, generation, shard FROM search_selfplay_games ORDER BY generation"
+    assert ask(connection, query) == [("go5", 1, 0), ("go5", 2, 1)]
+    assert ask(connection, query.replace("games", "positions")) == [("go5", 2, 1)]
+    assert ask(connection, "SELECT learner, first FROM search_match_games") == [("go5", "x")]
+    assert ask(connection, "SELECT learner, generation FROM search_gate_games") == [("go5", 2)]
 
 
 def test_moves_of_rated_games_are_told_from_others(connection: duckdb.DuckDBPyConnection) -> None:

@@ -16,6 +16,7 @@ from tabia.learning.metrics import MAE, R2, SIGN
 from tabia.records import summary as records_summary
 from tabia.report import catalog, glossary
 from tabia.search import summary as search_summary
+from tabia.search.selfplay_tables import DUELS, SELFPLAY_GAMES, SELFPLAY_POSITIONS
 from tabia.tables import schemas
 from tabia.tables.results import FIGURE
 
@@ -30,6 +31,10 @@ SCHEMAS: dict[str, pa.Schema] = {
     "times": TIMES,
     "choices": CHOICES,
     "terms": TERMS_TABLE,
+    "search_selfplay_games": SELFPLAY_GAMES,
+    "search_selfplay_positions": SELFPLAY_POSITIONS,
+    "search_match_games": DUELS,
+    "search_gate_games": DUELS,
     "tactics": pa.schema([(name, pa.int32()) for name in chess_tactics.COLUMNS]),
 }
 RESULT_KEYS = {

@@ -329,6 +329,7 @@ class Plan:
             files += [f for table in ("predictions", "times", "scores") for f in self.runs(table)]
         if self.config.imitation:
             files += self.imitation.parquet()
+        files += self.search.parquet()
         return files
 
     def figure_predictions(self, figure: str) -> list[str]:

@@ -41,6 +41,17 @@ _IMITATION = {
 chapter's name stands first, because evaluation has predictions and scores too, and the result
 table ``imitation_samples`` counts what these moves are."""
 
+_SEARCH = {"matches": "search_match_games", "gates": "search_gate_games"}
+"""View of each table of the search chapter, whose files are ``search/{learner}/{table}…``; those of
+``selfplay`` are ``search_selfplay_games`` and ``search_selfplay_positions``."""
+
+_SELFPLAY = {
+    "learner": _part(5),
+    "generation": f"CAST({_part(3)} AS INTEGER)",
+    "shard": f"CAST({_part(2)} AS INTEGER)",
+}
+"""The folders of a learner's games against itself."""
+
 _RUN = {
     "filter": _part(4),
     "scenario": f"CAST({_part(3)} AS INTEGER)",
@@ -61,6 +72,10 @@ _PLACED: Mapping[str, Mapping[str, str]] = {
         f" ELSE '(' || replace({_part(2)}, '-', ',') || ']' END",
         "fold": f"CAST({_part(1)} AS INTEGER)",
     },
+    "search_selfplay_games": _SELFPLAY,
+    "search_selfplay_positions": _SELFPLAY,
+    "search_match_games": {"learner": _part(3)},
+    "search_gate_games": {"learner": _part(3), "generation": f"CAST({_part(1)} AS INTEGER)"},
 }
 """What the path of a view's file says, as SQL; added where the file has no such column."""
 
@@ -91,7 +106,8 @@ def run(spec: Spec, *, tables: Sequence[Path], parquet: Sequence[Path], database
         Result tables; each becomes a table of its file's name.
     parquet
         ``{results}/{chapter}/{view}/….parquet`` or ``{results}/{chapter}/{view}.parquet``, and
-        ``{results}/imitation/{game}/{table}…``; the files of one view are of all folders below.
+        ``{results}/imitation/{game}/{table}…``, ``{results}/search/{learner}/{table}…``; the files
+        of one view are of all folders below.
     database
         Output, ``{results}/tabia.duckdb``.
 
@@ -141,6 +157,8 @@ def _place(inner: Path) -> tuple[str, str]:
     chapter, *below = inner.with_suffix("").parts
     if chapter == "imitation" and len(below) > 1 and below[1] in _IMITATION:
         return chapter, _IMITATION[below[1]]
+    if chapter == "search" and len(below) > 2:
+        return chapter, _SEARCH.get(below[1], f"search_selfplay_{below[-1]}")
     return chapter, below[0]
 
 

@@ -35,6 +35,10 @@ VIEWS: Mapping[str, str] = MappingProxyType(
         "imitation_moves": "One row a move that models of moves learn from, or are tested on.",
         "imitation_predictions": "What each model said of every move of its test fold.",
         "imitation_scores": "Measures of every model of moves, with each bootstrap draw.",
+        "search_selfplay_games": "One row a game that a learner played against itself.",
+        "search_selfplay_positions": "One row a position that was searched in such a game.",
+        "search_match_games": "One row a game of a match of generations, or with a rival.",
+        "search_gate_games": "One row a game of a new net with the best one so far.",
     }
 )
 """What the tables that are too large for a report hold. A result table says so itself."""
@@ -197,6 +201,24 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "player that does not learn.",
         "first": "Player whose view it is: generation N, or another by name.",
         "second": "The other player.",
+        "shard": "Shard of the generation's games, from 0.",
+        "number": "Number of the game in its generation, from 0.",
+        "margin": "Go: points of Black less those of White; null where a player resigned.",
+        "owner": "Go: one byte a point of the board: 0 nobody's, 1 Black's, 2 White's; null where "
+        "a player resigned.",
+        "played_on": "True where nobody might resign.",
+        "gave_up": "Who resigned, or would have first: 1 the first player, -1 the second.",
+        "gave_up_at": "Half-moves before that.",
+        "is_full": "True for a full search, which is learned from.",
+        "evaluation": "The net's value of the position, mover's view, -1 to 1.",
+        "simulations": "Simulations of the search.",
+        "visits": "Visits of each legal move, those of trees that were kept among them.",
+        "priors": "The net's probability of each legal move.",
+        "policy": "Probability of each legal move as the search recommends it.",
+        "pair": "Pair of games that begin with one opening.",
+        "is_first": "True where the match's first player moves first.",
+        "points": "Points of the match's first player: 1, 1/2 or 0.",
+        "opening": "Half-moves of the opening, which were given.",
         # figures of result tables
         "metric": "What is measured.",
         "unit": "Unit of value, lo and hi.",
@@ -243,6 +265,13 @@ _SPECIAL: Mapping[str, str] = MappingProxyType(
         "imitation_candidates.chosen": "True for what the phase chose, by accuracy on validation.",
         "imitation_candidates.fault": "Why the candidate could not be measured and lost; null = it "
         "was measured.",
+        "search_selfplay_games.termination": "rules or resignation.",
+        "search_selfplay_games.generation": "Generation that learns from these games first.",
+        "search_selfplay_positions.generation": "Generation that learns from these games first.",
+        "search_selfplay_positions.value": "The search's value of the position, mover's view, -1 "
+        "to 1.",
+        "search_selfplay_positions.moves": "The legal moves, in the game's 16-bit move code.",
+        "search_gate_games.generation": "Generation of the new net, which is the first player.",
         "search_selfplay.generation": "Generation that learns from these games first; the one "
         "before plays them.",
         "label_rejects.limit": "Limit of the search that failed.",
