@@ -152,6 +152,10 @@ def test_threads_are_those_of_each_job() -> None:
     assert found.ladder_threads() == 5
 
 
+def test_the_sizes_of_a_learner_are_told_before_the_run() -> None:
+    assert plan().search.sizes("a") == {"generations": 3, "games": 24, "matches": 7}
+
+
 def test_without_the_section_there_is_no_file_of_the_chapter() -> None:
     found = Plan.of({"records": {"sources": [{"name": "x", "path": "resources/sample/tiny*"}]}})
     of = found.search

@@ -62,6 +62,15 @@ class SearchPlan:
             raise ConfigError(f"config: search.learners.{run}: missing; there are {known}")
         return found
 
+    def sizes(self, run: str) -> dict[str, int]:
+        """Return how many generations, games against itself and matches a learner has."""
+        of = self.of(run)
+        return {
+            "generations": of.generations,
+            "games": of.generations * of.selfplay.games,
+            "matches": len(self.pairs(run)),
+        }
+
     # --- files ---------------------------------------------------------------------------
 
     def player(self, run: str, generation: int) -> str:

@@ -56,6 +56,7 @@ def check_config(file: Path, *, as_json: bool) -> None:
         },
         "trainings": len(plan.runs("scores")),
         "imitation": {game: plan.imitation.sizes(game) for game in plan.imitation.games()},
+        "search": {name: plan.search.sizes(name) for name in plan.search.learners()},
     }
     if as_json:
         print(json.dumps(facts, indent=2))
@@ -76,6 +77,9 @@ def check_config(file: Path, *, as_json: bool) -> None:
     for game in plan.imitation.games():
         sizes = ", ".join(f"{count} {name}" for name, count in plan.imitation.sizes(game).items())
         print(f"  imitation of {game}: {sizes}")
+    for name in plan.search.learners():
+        sizes = ", ".join(f"{count} {what}" for what, count in plan.search.sizes(name).items())
+        print(f"  search, {name} at {plan.search.of(name).rules.game}: {sizes}")
 
 
 def _faults(source: Source) -> list[str]:
