@@ -12,11 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from tabia._native import chess_board
+from tabia._native import chess_board, go_board
 from tabia.app.commands import predict_text as shown
 from tabia.app.commands.one_line import one_line
 from tabia.games.xiangqi_notation import NotationError, read_moves, write_moves
 from tabia.imitation import samples
+from tabia.imitation.by_game import SECOND
 from tabia.imitation.imitator import Imitator, ImitatorError, Line, load, nucleus, tempered
 from tabia.imitation.measures import measures
 from tabia.imitation.policy import Prediction
@@ -229,9 +230,9 @@ def predict_next(
 
 def _mover(game: str, fen: str | None, moves: int) -> str:
     """Return the side to move after some moves."""
-    first = "Red" if game == "xiangqi" else "White"
-    begins_second = fen is not None and fen.split()[1:2] == ["b"]
-    return "Black" if (moves % 2 == 1) ^ begins_second else first
+    sides = {"xiangqi": ("Red", "Black"), "chess": ("White", "Black"), "go": ("Black", "White")}
+    begins_second = fen is not None and fen.split()[1:2] == [SECOND[game]]
+    return sides[game][(moves % 2 == 1) ^ begins_second]
 
 
 def _result(prediction: Prediction) -> dict[str, float] | None:
@@ -255,6 +256,8 @@ def _codes(game: str, fen: str | None, moves: str) -> list[int]:
         if read.fault is not None:
             raise _fault(texts, len(read.codes), read.fault)
         return list(read.codes)
+    if game == "go":
+        return _go_codes(fen, texts)
     board = chess_board.Board(fen)
     codes = []
     for place, text in enumerate(texts):
@@ -263,6 +266,18 @@ def _codes(game: str, fen: str | None, moves: str) -> list[int]:
         except chess_board.IllegalMoveError as error:
             raise ValueError(f"move {place + 1} of {len(texts)}: {error}") from error
         board.push(codes[-1])
+    return codes
+
+
+def _go_codes(fen: str | None, texts: Sequence[str]) -> list[int]:
+    board = go_board.Board(fen, ko="simple")
+    codes = []
+    for place, text in enumerate(texts):
+        try:
+            codes.append(go_board.encode_vertex(text, board.size))
+            board.push(codes[-1])
+        except ValueError as error:
+            raise ValueError(f"move {place + 1} of {len(texts)}: {error}") from error
     return codes
 
 
@@ -275,6 +290,9 @@ def _names(game: str, fen: str | None, codes: Sequence[int], code: int) -> tuple
     if game == "xiangqi":
         ucci = write_moves([*codes, code], fen, "ucci")[-1]
         return ucci, write_moves([*codes, code], fen, "wxf")[-1]
+    if game == "go":
+        vertex = go_board.decode_vertex(code, go_board.Board(fen).size)
+        return vertex, vertex
     board = chess_board.Board(fen)
     for played in codes:
         board.push(played)

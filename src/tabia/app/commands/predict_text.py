@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from tabia._native import chess_board
 from tabia.app.commands.one_line import one_line
+from tabia.games.go import GoGame
 from tabia.games.xiangqi import GAME as XIANGQI
 from tabia.imitation.imitator import Imitator
 from tabia.imitation.measures import UNITS
@@ -105,10 +106,11 @@ def as_json(said: Said, *, each: bool) -> dict[str, Any]:
 
 def _moves(said: Said) -> Iterator[dict[str, Any]]:
     """Yield what was said of every move, in the order of the files and of the moves."""
-    decode = _DECODERS[said.imitator.game]
+    decoders = _decoders(said)
     place = {game: number for number, game in enumerate(said.read.names)}
     rows = said.predicted.to_pylist()
     for row in sorted(rows, key=lambda row: (place[row["game_id"]], row["ply"])):
+        decode = decoders[row["game_id"]]
         yield {
             "game": said.read.names[row["game_id"]],
             "ply": row["ply"],
@@ -119,6 +121,18 @@ def _moves(said: Said) -> Iterator[dict[str, Any]]:
             "likeliest": decode(row["top_move"]),
             "likeliest_p": row["top_p"],
         }
+
+
+def _decoders(said: Said) -> dict[int, Callable[[int], str]]:
+    """Return what writes the moves of each game: a vertex of Go is counted from its own edge."""
+    if said.imitator.game != "go":
+        return dict.fromkeys(said.read.names, _DECODERS[said.imitator.game])
+    positions = said.read.positions
+    games, first = np.unique(positions.game_id, return_index=True)
+    sizes = positions.board[first, 0].tolist()
+    return {
+        game: GoGame(size=size).decode for game, size in zip(games.tolist(), sizes, strict=True)
+    }
 
 
 def each_as_text(said: Said) -> Iterator[str]:
