@@ -266,6 +266,22 @@ def test_how_a_game_shows_its_positions_marks_its_own_jobs(monkeypatch: pytest.M
     assert spec(plan(), "samples", samples="samples").mark.startswith("imitation.samples ")
 
 
+def test_go_has_a_size_of_board_in_its_samples_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imitation_plan, "mark", lambda name: name.removeprefix("tabia."))
+    kgs = {"name": "kgs", "game": "go", "path": "resources/sample/xiangqi.pgn.zst"}
+    go = {"rated": ["kgs"], "elo_bins": BINS, "board_size": 9, "models": {"book": {}}}
+    found = Plan.of({"records": {"sources": [kgs]}, "imitation": {"go": go}})
+    assert found.imitation.games() == ["go"]
+    samples = Spec.parse(found.spec("imitation.samples", game="go", samples="samples"))
+    assert samples.config["board_size"] == 9
+    assert samples.mark == "imitation.samples records.go_boards games.go_view"
+    assert "board_size" not in spec(plan(), "samples", samples="samples").config
+    wildcards = {"game": "go", "model": "book", "bin": "1000-1100", "fold": "0"}
+    job = Spec.parse(found.spec("imitation.train", **wildcards))
+    assert job.mark == "imitation.train games.go_view imitation.models.book"
+    assert "board_size" not in job.config
+
+
 def test_all_faults_are_told_at_once() -> None:
     raw = {
         "records": {"sources": [RATED, {"name": "gone", "path": "nowhere/*"}, CHESS]},

@@ -180,6 +180,7 @@ def test_codes_are_written_as_moves_in_sql(connection: duckdb.DuckDBPyConnection
     chess = [int(code) for code in board.legal_moves()]
     assert texts("chess", chess) == [chess_board.decode_uci(code) for code in chess]
     assert {"e1c1", "g7h8n", "g7g8q", "g7g8r", "g7g8b"} <= set(texts("chess", chess))
+    assert texts("go", [0, 18, 19, 360, 361]) == ["aa", "sa", "ab", "ss", "pass"]
 
 
 def test_every_table_and_column_has_a_comment(connection: duckdb.DuckDBPyConnection) -> None:

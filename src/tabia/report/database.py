@@ -82,13 +82,15 @@ _PLACED: Mapping[str, Mapping[str, str]] = {
 _MACROS = (
     """CREATE MACRO _xiangqi_square(square) AS chr(97 + square % 9) || (square // 9)""",
     """CREATE MACRO _chess_square(square) AS chr(97 + square % 8) || (square // 8 + 1)""",
+    """CREATE MACRO _go_point(code) AS chr(97 + code % 19) || chr(97 + code // 19)""",
     """CREATE MACRO move_text(game, code) AS CASE game
     WHEN 'xiangqi' THEN _xiangqi_square(code // 90) || _xiangqi_square(code % 90)
     WHEN 'chess' THEN _chess_square(code & 63) || _chess_square((code >> 6) & 63)
         || ['', 'n', 'b', 'r', 'q'][(code >> 12) + 1]
+    WHEN 'go' THEN CASE code WHEN 361 THEN 'pass' ELSE _go_point(code) END
     END""",
 )
-"""``move_text(game, code)`` writes a move's code as UCI (xiangqi: UCCI, ranks 0 to 9) does."""
+"""``move_text(game, code)`` writes a move's code as UCI does, UCCI (ranks 0 to 9) or SGF."""
 
 
 class DatabaseError(ValueError):
