@@ -271,7 +271,7 @@ FIGURES = _figures(
         tables=("search_generations",),
         caption="Elo of each generation from all its matches together, with intervals; generation "
         "0, whose weights are random, is 0. Dashed: players that learn nothing, which only the "
-        "last generation played.",
+        "last generation played; their intervals stand in the table.",
     ),
     search_selfplay=FigureInputs(
         tables=("search_selfplay",),

@@ -15,6 +15,8 @@ __all__ = ["COLUMNS", "by_learner", "over_generations", "tooltip"]
 COLUMNS = ("value", "lo", "hi", "unit", "interval", "n_games", "n_positions", "played_by")
 """Columns of a table that a figure's data hold, besides the keys."""
 
+_MOST_TICKS = 12
+
 
 def by_learner(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """Return the rows of each learner."""
@@ -48,11 +50,14 @@ def over_generations(rows: Sequence[Row], label: str, form: str) -> alt.LayerCha
         Of numbers under the pointer, as d3-format has it.
     """
     [colour] = colours(["net"])[1]
+    generations = sorted({row["generation"] for row in rows})
+    # Ticks that vega chooses fall between whole numbers where there are few.
+    ticks = generations[:: -(-len(generations) // _MOST_TICKS) or 1]
     base = alt.Chart(values(rows, ("generation", *COLUMNS))).encode(
         x=alt.X(
             "generation:Q",
             title="generation",
-            axis=alt.Axis(format="d", tickMinStep=1, grid=False),
+            axis=alt.Axis(format="d", values=ticks, grid=False),
             scale=alt.Scale(zero=False, nice=False, padding=12),
         ),
         tooltip=tooltip(alt.Tooltip("generation:Q"), form=form),
