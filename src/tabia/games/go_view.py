@@ -68,7 +68,7 @@ class GoView:
         return np.ones(len(boards), dtype=np.bool_)
 
     def facts(self, boards: Boards) -> NDArray[np.float32]:
-        """Return `[n, 3]`: 1 after a pass; 1 where a ko forbids a point; lines of the board / 19."""
+        """Return `[n, 3]`: 1 after a pass; 1 where a ko forbids a point; lines / 19."""
         ko = boards[:, 2].astype(np.int64) | boards[:, 3].astype(np.int64) << 8
         facts = [(boards[:, 1] & _PASSES) != 0, ko != _NO_KO, boards[:, 0] / _LINES]
         return np.stack(facts, axis=1).astype(np.float32)
