@@ -12,7 +12,7 @@ from typing import get_args
 import duckdb
 import pytest
 
-from tabia.app.cli import RecordsGame
+from tabia.app.choices import RecordsGame
 from tabia.records import by_game
 from tabia.records.config import Game
 

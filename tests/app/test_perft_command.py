@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tabia.app.cli import PerftGame
+from tabia.app.choices import PerftGame
 from tabia.app.commands.perft import DEEPEST, GAMES, PerftError, perft
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tabia.app.cli import XiangqiRules
+from tabia.app.choices import XiangqiRules
 from tabia.app.commands.referee import NoGameError, RefereeError, referee
 from tabia.app.same_files import SameFileError
 from tabia.games.xiangqi_referee import RULE_SETS

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tabia.app.cli import GoRules
+from tabia.app.choices import GoRules
 from tabia.app.commands.score import NoGameError, ScoreError, score_files
 from tabia.games.go_rules import RULE_SETS
 from tabia.games.go_scoring import PLAYOUTS

@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +18,16 @@ import typer
 from typer.core import TyperGroup
 
 from tabia.app import streams
+from tabia.app.choices import (
+    GoRules,
+    MatchGame,
+    PerftGame,
+    PlayedBy,
+    RecordsGame,
+    WrittenFormat,
+    XiangqiFormat,
+    XiangqiRules,
+)
 from tabia.app.stages import GROUPS
 from tabia.app.streams import OutputError, Prints, PrintsOrWrites
 
@@ -66,84 +75,6 @@ app = typer.Typer(
 for name, group in GROUPS.items():
     group.info.no_args_is_help = True
     app.add_typer(group, name=name)
-
-
-class PerftGame(StrEnum):
-    """Games whose moves can be counted."""
-
-    chess = "chess"
-    chess960 = "chess960"
-    xiangqi = "xiangqi"
-
-
-class XiangqiFormat(StrEnum):
-    """Formats of xiangqi records that are read."""
-
-    pgn = "pgn"
-    playok = "playok"
-    dhtmlxq = "dhtmlxq"
-    ucci = "ucci"
-    uci = "uci"
-    xqf = "xqf"
-    cbf = "cbf"
-    cbr = "cbr"
-    cbl = "cbl"
-
-
-class XiangqiText(StrEnum):
-    """Formats that records are written in: xiangqi but for the last, which is of Go."""
-
-    pgn_wxf = "pgn-wxf"
-    pgn_iccs = "pgn-iccs"
-    pgn_chinese = "pgn-chinese"
-    pgn_chinese_traditional = "pgn-chinese-traditional"
-    ucci = "ucci"
-    uci = "uci"
-    sgf = "sgf"
-
-
-class RecordsGame(StrEnum):
-    """Games whose records can be read."""
-
-    chess = "chess"
-    xiangqi = "xiangqi"
-    go = "go"
-
-
-class MatchGame(StrEnum):
-    """Games that matches are played at."""
-
-    chess = "chess"
-    xiangqi = "xiangqi"
-    go = "go"
-
-
-class XiangqiRules(StrEnum):
-    """Sets of rules on repetition."""
-
-    none = "none"
-    simple = "simple"
-    asian = "asian"
-
-
-class GoRules(StrEnum):
-    """Sets of rules of Go."""
-
-    tromp_taylor = "tromp-taylor"
-    chinese = "chinese"
-    japanese = "japanese"
-    korean = "korean"
-    aga = "aga"
-    new_zealand = "new-zealand"
-    wmsg = "wmsg"
-    paper = "paper"
-
-
-class PlayedBy(StrEnum):
-    """Who played the games."""
-
-    people = "people"
-    engines = "engines"
 
 
 def main() -> None:
@@ -262,7 +193,7 @@ def convert(
     files: Annotated[
         list[Path], typer.Argument(help="Xiangqi or Go files, packed or not; - is stdin.")
     ],
-    to: Annotated[XiangqiText, typer.Option(help="What to write; sgf of Go, else xiangqi.")],
+    to: Annotated[WrittenFormat, typer.Option(help="What to write; sgf of Go, else xiangqi.")],
     source_format: Annotated[
         XiangqiFormat | None,
         typer.Option("--from", help="What the files are; else their content tells."),

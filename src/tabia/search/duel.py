@@ -12,9 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import pyarrow as pa
 
 from tabia.search.config import Rules, SearchSettings
 from tabia.search.evaluator import Evaluator
+from tabia.search.run import Leaves, seed_of
+from tabia.search.selfplay_tables import DUELS
 from tabia.search.trees import Trees
 
 __all__ = [
@@ -24,6 +27,7 @@ __all__ = [
     "RandomPlayer",
     "RolloutPlayer",
     "duel",
+    "duel_table",
     "pair_points",
 ]
 
@@ -110,19 +114,11 @@ class NetPlayer(Player):
         leaves: int = 1,
     ) -> None:
         super().__init__(rules, settings, slots, history)
-        self._evaluator, self._leaves = evaluator, leaves
-        self._planes = np.empty((slots * leaves, *self.trees.searcher.shape), np.float32)
-        self._slot_of = np.empty(len(self._planes), np.int32)
+        self._evaluator, self._leaves = evaluator, Leaves(self.trees, slots * leaves, leaves)
 
     def step(self) -> None:
         """Evaluate one batch."""
-        searcher = self.trees.searcher
-        if n := searcher.select(self._planes, self._slot_of, leaves=self._leaves):
-            found = self._evaluator.evaluate(self._planes[:n])
-            searcher.expand(
-                np.ascontiguousarray(found.logits, np.float32),
-                np.ascontiguousarray(found.values, np.float32),
-            )
+        self._leaves.step(self._evaluator)
 
     def priors(self, slot: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the net's."""
@@ -237,7 +233,7 @@ def duel(
     def place(slot: int) -> None:
         for pair, is_first in waiting:
             if pair not in openings:
-                openings[pair] = _opening(second, slot, opening, _seed(seed, pair, 0, 0))
+                openings[pair] = _opening(second, slot, opening, seed_of(seed, pair, 0, 0))
             moves = openings[pair]
             for player in (first, second):
                 player.trees.reset(slot, moves=moves)
@@ -253,7 +249,7 @@ def duel(
 
     def begin(slot: int) -> None:
         game = games[slot]
-        mover(slot).begin(slot, _seed(seed, game.pair, 1 + game.is_first, len(game.moves)))
+        mover(slot).begin(slot, seed_of(seed, game.pair, 1 + game.is_first, len(game.moves)))
 
     def end(slot: int) -> bool:
         outcome = second.trees.root(slot).outcome
@@ -281,7 +277,7 @@ def duel(
             player, game = mover(slot), games[slot]
             if not player.is_ready(slot):
                 continue
-            seed_of_move = _seed(seed, game.pair, 3 + game.is_first, len(game.moves))
+            seed_of_move = seed_of(seed, game.pair, 3 + game.is_first, len(game.moves))
             code = player.choose(slot, seed_of_move)
             for one in (first, second):
                 one.trees.play(slot, code)
@@ -313,5 +309,21 @@ def _opening(player: Player, slot: int, plies: int, seed: int) -> list[int]:
     return moves
 
 
-def _seed(seed: int, *what: int) -> int:
-    return int(np.random.SeedSequence((seed, *what)).generate_state(1, np.uint64)[0])
+def duel_table(first: str, second: str, games: list[DuelGame]) -> pa.Table:
+    """Return the games of a match as a table, `DUELS`."""
+    return pa.Table.from_pylist(
+        [
+            {
+                "first": first,
+                "second": second,
+                "pair": game.pair,
+                "is_first": game.is_first,
+                "points": game.points,
+                "opening": game.opening,
+                "n_plies": len(game.moves),
+                "moves": list(game.moves),
+            }
+            for game in games
+        ],
+        DUELS,
+    )

@@ -8,20 +8,17 @@ from __future__ import annotations
 from contextlib import ExitStack
 from pathlib import Path
 
-import pyarrow as pa
-
 from tabia.search.config import Budget, SearchSettings
-from tabia.search.duel import DuelGame, NetPlayer, duel
+from tabia.search.duel import NetPlayer, duel, duel_table
 from tabia.search.learning_config import Gate
 from tabia.search.nets import folder
 from tabia.search.selfplay import evaluator_of
-from tabia.search.selfplay_tables import DUELS
 from tabia.search.start import RULES
 from tabia.tables import parquet
 from tabia.tables.progress import Progress
 from tabia.tables.spec import Spec
 
-__all__ = ["REVISION", "duel_table", "run"]
+__all__ = ["REVISION", "run"]
 
 REVISION = 1
 """Raised when other games come out of the same configuration."""
@@ -70,23 +67,3 @@ def run(spec: Spec, *, candidate: Path, best: Path, games: Path, chosen: Path) -
     winner = nets[0] if score > settings.score else nets[1]
     parquet.write(duel_table("candidate", "best", played), games, spec=spec)
     folder.save(chosen, winner.net, winner.provenance)
-
-
-def duel_table(first: str, second: str, games: list[DuelGame]) -> pa.Table:
-    """Return the games of a match as a table, `DUELS`."""
-    return pa.Table.from_pylist(
-        [
-            {
-                "first": first,
-                "second": second,
-                "pair": game.pair,
-                "is_first": game.is_first,
-                "points": game.points,
-                "opening": game.opening,
-                "n_plies": len(game.moves),
-                "moves": list(game.moves),
-            }
-            for game in games
-        ],
-        DUELS,
-    )

@@ -7,8 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tabia.search.config import Budget, Rules, SearchSettings
-from tabia.search.duel import NetPlayer, Player, RandomPlayer, RolloutPlayer, duel
-from tabia.search.gate import duel_table
+from tabia.search.duel import NetPlayer, Player, RandomPlayer, RolloutPlayer, duel, duel_table
 from tabia.search.learning_config import Ladder
 from tabia.search.nets import folder
 from tabia.search.selfplay import evaluator_of

@@ -22,6 +22,7 @@ from tabia.games.go_scoring import score
 from tabia.search.config import GoRules, Rules
 from tabia.search.evaluator import Evaluator
 from tabia.search.learning_config import SelfPlay
+from tabia.search.run import Leaves, seed_of
 from tabia.search.selfplay_tables import SELFPLAY_GAMES, SELFPLAY_POSITIONS
 from tabia.search.trees import SOLVED, Root, Trees
 
@@ -63,8 +64,7 @@ def play_chunk(
     slots = min(settings.at_once, len(numbers))
     trees = Trees(rules, settings.search, slots, history=history)
     searcher = trees.searcher
-    planes = np.empty((slots * settings.leaves, *searcher.shape), np.float32)
-    slot_of = np.empty(len(planes), np.int32)
+    leaves = Leaves(trees, slots * settings.leaves, settings.leaves)
     waiting = iter(numbers)
     games: dict[int, _Game] = {}
     done: dict[int, _Game] = {}
@@ -74,18 +74,13 @@ def play_chunk(
         if number is None:
             return
         trees.reset(slot)
-        games[slot] = _Game(number, _draw(seed, number, -1) < _played_on(settings))
+        games[slot] = _Game(number, seed_of(seed, number, 0) / 2**64 < _played_on(settings))
         games[slot].search(trees, slot, seed)
 
     for slot in range(slots):
         begin(slot)
     while games:
-        if n := searcher.select(planes, slot_of, leaves=settings.leaves):
-            found = evaluator.evaluate(planes[:n])
-            searcher.expand(
-                np.ascontiguousarray(found.logits, np.float32),
-                np.ascontiguousarray(found.values, np.float32),
-            )
+        leaves.step(evaluator)
         for slot in [slot for slot in games if searcher.left(slot) == 0]:
             game = games[slot]
             if game.move(trees, slot, settings, seed):
@@ -99,14 +94,6 @@ def play_chunk(
 
 def _played_on(settings: SelfPlay) -> float:
     return 1.0 if settings.resign is None else settings.resign.played_on
-
-
-def _seed(seed: int, number: int, ply: int) -> int:
-    return int(np.random.SeedSequence((seed, number, ply + 1)).generate_state(1, np.uint64)[0])
-
-
-def _draw(seed: int, number: int, ply: int) -> float:
-    return _seed(seed, number, ply) / 2**64
 
 
 @dataclass
@@ -126,7 +113,7 @@ class _Game:
 
     def search(self, trees: Trees, slot: int, seed: int) -> None:
         """Begin the search of the next move."""
-        self.is_full = trees.begin(slot, _seed(seed, self.number, len(self.moves)))
+        self.is_full = trees.begin(slot, seed_of(seed, self.number, len(self.moves) + 1))
 
     def move(self, trees: Trees, slot: int, settings: SelfPlay, seed: int) -> bool:
         """Play what was found, or resign; return whether the game goes on."""
@@ -137,7 +124,7 @@ class _Game:
             self.result = -1 if root.first_to_move else 1
             self.termination = "resignation"
             return False
-        code = trees.choose(slot, _seed(seed, self.number, ply))
+        code = trees.choose(slot, seed_of(seed, self.number, ply + 1))
         trees.play(slot, code)
         self.moves.append(code)
         self.result = trees.root(slot).outcome

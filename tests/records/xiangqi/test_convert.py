@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tabia._native.xiangqi_board import encode_move
-from tabia.app.cli import XiangqiFormat, XiangqiText
+from tabia.app.choices import WrittenFormat, XiangqiFormat
 from tabia.app.commands.convert import SGF, NoGameError, convert
 from tabia.app.same_files import SameFileError
 from tabia.records.opening import GameFileError
@@ -34,7 +34,7 @@ def library(tmp_path: Path) -> Path:
 
 def test_the_command_line_offers_all_readers_and_writers() -> None:
     assert [item.value for item in XiangqiFormat] == list(FORMATS)
-    assert [item.value for item in XiangqiText] == [*STYLES, SGF]
+    assert [item.value for item in WrittenFormat] == [*STYLES, SGF]
 
 
 def test_games_go_to_stdout_and_counts_to_stderr(
