@@ -51,6 +51,27 @@ def test_both_evaluators_give_the_nets_logits_and_expected_results(name, shape, 
         np.testing.assert_allclose(found.values, value, atol=1e-5)
 
 
+@pytest.mark.parametrize("batch", [None, 2])
+def test_score_and_ownership_come_only_when_they_are_asked_for(batch, tmp_path):
+    net = made("all_heads", GO)
+    planes = encoded(GO, 5)
+    _, _, score, ownership = outputs(net, *split(planes, GO))
+    for evaluator in both(net, tmp_path, batch=batch):
+        found, searched = evaluator.evaluate_board(planes), evaluator.evaluate(planes)
+        np.testing.assert_allclose(found.score, score, atol=1e-4)
+        np.testing.assert_allclose(found.ownership, ownership, atol=1e-5)
+        assert (searched.score, searched.ownership) == (None, None)
+        np.testing.assert_array_equal(found.values, searched.values)
+        np.testing.assert_array_equal(found.logits, searched.logits)
+
+
+def test_a_net_without_these_heads_tells_neither_score_nor_ownership(tmp_path):
+    for evaluator in both(made("small", GO), tmp_path):
+        found = evaluator.evaluate_board(encoded(GO, 3))
+        assert (found.score, found.ownership) == (None, None)
+        assert found.values.shape == (3,)
+
+
 def test_score_ownership_and_results_are_told(tmp_path):
     net = made("all_heads", GO)
     _, _, score, ownership = outputs(net, *inputs(GO, 5))

@@ -20,7 +20,7 @@ SOME_ROWS = 7
 
 def of_file(path, shape, rows=SOME_ROWS):
     evaluator = OnnxEvaluator(path)
-    return evaluator._run(*inputs(shape, rows))
+    return evaluator._run(*inputs(shape, rows), board=True)
 
 
 @pytest.mark.parametrize(("name", "shape"), CASES, ids=case_name)

@@ -31,6 +31,8 @@ __all__ = ["Answers", "NetEvaluator", "OnnxEvaluator", "Precision", "TorchEvalua
 Array = NDArray[np.float32]
 Precision = Literal["float32", "bfloat16"]
 
+_SEARCHED = 2  # of the outputs: policy and value come first
+
 
 class Answers(NamedTuple):
     """What a net says of some positions, from the mover's view.
@@ -87,11 +89,23 @@ class NetEvaluator(ABC):
         ValueError
             If the planes are not those that the net reads.
         """
-        answers = self.answer(*split(planes, self.shape))
+        answers = self.answer(*split(planes, self.shape), board=False)
         return Evaluation(answers.logits, answers.values)
 
-    def answer(self, planes: Array, numbers: Array) -> Answers:
+    def evaluate_board(self, planes: Array) -> Evaluation:
+        """Evaluate as `evaluate` does, with score and ownership where the net has the heads."""
+        answers = self.answer(*split(planes, self.shape))
+        return Evaluation(answers.logits, answers.values, answers.score, answers.ownership)
+
+    def answer(self, planes: Array, numbers: Array, *, board: bool = True) -> Answers:
         """Evaluate planes ``[n, planes, rows, columns]`` and numbers ``[n, numbers]``.
+
+        Parameters
+        ----------
+        planes, numbers
+            What the net reads.
+        board
+            Whether score and ownership are wanted; if not, both are None.
 
         Raises
         ------
@@ -100,7 +114,7 @@ class NetEvaluator(ABC):
         """
         n, size = len(planes), self.batch
         if size is None or n == size:
-            return _answers(self._run(planes, numbers))
+            return _answers(self._run(planes, numbers, board=board))
         found = []
         for start in range(0, n, size):
             rows = min(size, n - start)
@@ -108,15 +122,20 @@ class NetEvaluator(ABC):
             if rows < size:
                 gap = ((0, size - rows),)
                 parts = [np.pad(part, (*gap, *((0, 0),) * (part.ndim - 1))) for part in parts]
-            found.append([part[:rows] for part in self._run(*parts) if part is not None])
+            run = self._run(*parts, board=board)
+            found.append([part[:rows] for part in run if part is not None])
         if not found:
-            return _answers(self._run(planes, numbers))
+            return _answers(self._run(planes, numbers, board=board))
         there = iter(np.concatenate(part) for part in zip(*found, strict=True))
-        return _answers([next(there) if has else None for has in self._heads()])
+        heads = [has and (board or place < _SEARCHED) for place, has in enumerate(self._heads())]
+        return _answers([next(there) if has else None for has in heads])
 
     @abstractmethod
-    def _run(self, planes: Array, numbers: Array) -> list[Array | None]:
-        """Return policy, value, score and ownership as the net gives them."""
+    def _run(self, planes: Array, numbers: Array, *, board: bool) -> list[Array | None]:
+        """Return policy, value, score and ownership as the net gives them.
+
+        The last two are None where the net has them not, and unless they are of the `board`.
+        """
 
     @abstractmethod
     def _heads(self) -> list[bool]:
@@ -153,14 +172,15 @@ class TorchEvaluator(NetEvaluator):
         self._graph = folded(net).to(self._dtype)
         self._graph.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
-    def _run(self, planes: Array, numbers: Array) -> list[Array | None]:
+    def _run(self, planes: Array, numbers: Array, *, board: bool) -> list[Array | None]:
         self._net.check(planes.shape, numbers.shape)
         with torch.inference_mode(), _threads(self._threads):
             x = torch.from_numpy(np.ascontiguousarray(planes))
             x = x.to(dtype=self._dtype, memory_format=torch.channels_last)
             of_numbers = torch.from_numpy(np.ascontiguousarray(numbers)).to(self._dtype)
             outputs = Outputs(*self._graph(x, of_numbers))
-            return [None if part is None else part.float().numpy() for part in outputs]
+            wanted = outputs if board else (*outputs[:_SEARCHED], None, None)
+            return [None if part is None else part.float().numpy() for part in wanted]
 
     def _heads(self) -> list[bool]:
         settings = self._net.settings
@@ -192,7 +212,7 @@ class OnnxEvaluator(NetEvaluator):
         super().__init__(shape, batch)
         self._names = [output.name for output in self._session.get_outputs()]
 
-    def _run(self, planes: Array, numbers: Array) -> list[Array | None]:
+    def _run(self, planes: Array, numbers: Array, *, board: bool) -> list[Array | None]:
         shape = self.shape
         wanted = (shape.planes, shape.rows, shape.columns)
         if planes.shape[1:] != wanted or numbers.shape != (len(planes), shape.numbers):
@@ -203,7 +223,8 @@ class OnnxEvaluator(NetEvaluator):
         feed: dict[str, Any] = {"planes": np.ascontiguousarray(planes, np.float32)}
         if shape.numbers:
             feed["numbers"] = np.ascontiguousarray(numbers, np.float32)
-        found = dict(zip(self._names, self._session.run(None, feed), strict=True))
+        names = self._names if board else self._names[:_SEARCHED]
+        found = dict(zip(names, self._session.run(names, feed), strict=True))
         return [found.get(name) for name in Outputs._fields]
 
     def _heads(self) -> list[bool]:
