@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import duckdb
 import pytest
 
 from tabia.app.choices import RecordsGame
+from tabia.app.cli import main
 from tabia.records import by_game
 from tabia.records.config import Game
 
@@ -84,3 +86,25 @@ def test_ctrl_c_ends_with_130_and_no_traceback(tmp_path: Path) -> None:
 def test_the_games_that_can_be_asked_for_are_those_with_readers() -> None:
     assert tuple(RecordsGame) == get_args(Game)
     assert set(by_game.FILES) == set(get_args(Game))
+
+
+def test_a_package_that_is_not_installed_is_told_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["tabia", "config-docs"])
+    monkeypatch.setitem(sys.modules, "yaml", None)  # as if it were not there
+    monkeypatch.setattr("tabia.app.cli.app", lambda: importlib.import_module("yaml.nodes"))
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 2
+    told = capsys.readouterr().err
+    assert "needs the package yaml" in told
+    assert "`./setup run` installs everything" in told
+
+
+def test_a_module_of_its_own_that_is_missing_is_a_bug_and_keeps_its_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tabia.app.cli.app", lambda: importlib.import_module("tabia.nowhere"))
+    with pytest.raises(ModuleNotFoundError, match=r"tabia\.nowhere"):
+        main()

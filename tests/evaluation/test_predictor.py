@@ -18,6 +18,7 @@ from tabia.evaluation.inputs import inputs
 from tabia.evaluation.models.modules import INPUTS
 from tabia.evaluation.predictor import EngineValuesError, Predictor
 from tabia.evaluation.saved import FILES, SavedModelError
+from tabia.learning.seal import digest
 from tabia.tables import parquet
 from tests.evaluation.made_models import about, material_model
 from tests.evaluation.world import LABELS, TREES, spec
@@ -318,7 +319,7 @@ TARGET = {"nodes": 1000}
 def test_a_config_that_training_could_not_write_is_wrong_data(tmp_path, changes, word):
     folder = material_model(tmp_path)
     config = json.loads((folder / "config.json").read_text()) | changes
-    config["digest"] = card.digest(config)
+    config["digest"] = digest(config)
     (folder / "config.json").write_text(json.dumps(config))
     refused(folder, 3, "config.json", word, "train the model again")
 

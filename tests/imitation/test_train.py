@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tabia.imitation import train
+from tabia.imitation import card, train
 from tabia.imitation.agent import ImitationAgent, ImitationSettings, build
 from tabia.imitation.imitator import ImitatorError, Line, load, nucleus, tempered
 from tabia.imitation.policy import Prediction
@@ -176,10 +176,18 @@ def test_folders_that_are_no_models_are_told(tmp_path, model):
     with pytest.raises(ImitatorError, match="tabia evaluate"):
         load(tmp_path)
     (tmp_path / "config.json").write_bytes((model / "config.json").read_bytes())
-    with pytest.raises(ImitatorError, match=r"net\.json is missing"):
+    with pytest.raises(ImitatorError, match=r"net\.json: the file is missing"):
         load(tmp_path)
     with pytest.raises(ImitatorError, match=r"no config\.json to read \(File name too long\)"):
         load(tmp_path / ("x" * 300))
+
+
+def resign(folder):
+    """Seal the folder again over files that a test has changed."""
+    about = json.loads((folder / "config.json").read_text())
+    for name in ("config.json", "README.md"):
+        (folder / name).unlink()
+    card.write(about, folder)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +227,32 @@ def test_damaged_weights_are_told(tmp_path, model, name, content):
     folder = shutil.copytree(model, tmp_path / "model")
     whole = (folder / name).read_bytes()
     (folder / name).write_bytes(whole[: len(whole) // 2] if content is None else content)
+    with pytest.raises(ImitatorError, match=rf"{name}: the file is damaged.*train the model again"):
+        load(folder)
+    resign(folder)  # as if another version had written it
     with pytest.raises(ImitatorError, match=r"model: its weights cannot be read .*train the model"):
+        load(folder)
+
+
+def test_a_flipped_bit_is_told(tmp_path, model):
+    folder = shutil.copytree(model, tmp_path / "model")
+    weights = bytearray((folder / "weights.safetensors").read_bytes())
+    weights[-3] ^= 1  # of the last number's mantissa: no library would see it
+    (folder / "weights.safetensors").write_bytes(weights)
+    with pytest.raises(ImitatorError, match=r"weights\.safetensors: the file is damaged"):
+        load(folder)
+
+
+def test_a_changed_card_is_told(tmp_path, model):
+    folder = shutil.copytree(model, tmp_path / "model")
+    about = json.loads((folder / "config.json").read_text()) | {"vocabulary": "absolute"}
+    (folder / "config.json").write_text(json.dumps(about))
+    with pytest.raises(ImitatorError, match="changed after training"):
+        load(folder)
+    (folder / "config.json").write_text(
+        json.dumps({key: value for key, value in about.items() if key != "digest"})
+    )
+    with pytest.raises(ImitatorError, match="no entry digest"):
         load(folder)
 
 
@@ -235,6 +268,9 @@ def test_a_damaged_book_and_damaged_trees_are_told(samples, tmp_path):
         assert load(folder).about["model"] == name
         whole = (folder / file).read_bytes()
         (folder / file).write_bytes(whole[: len(whole) // 2])
+        with pytest.raises(ImitatorError, match="the file is damaged"):
+            load(folder)
+        resign(folder)
         with pytest.raises(ImitatorError, match="its weights cannot be read"):
             load(folder)
 

@@ -34,6 +34,7 @@ from tabia.app.streams import OutputError, Prints, PrintsOrWrites
 __all__ = ["main"]
 
 _INTERRUPTED, _UNREAD = 130, 141  # 128 + SIGINT, 128 + SIGPIPE
+_MISSING = 2
 
 
 class _UnreadError(Exception):
@@ -115,6 +116,16 @@ def _run() -> None:
             raise
         print(f"tabia: {error}", file=sys.stderr)
         sys.exit(code)
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package == "tabia":
+            raise
+        print(
+            f"tabia: needs the package {package}, which this installation has not;"
+            " `./setup run` installs everything",
+            file=sys.stderr,
+        )
+        sys.exit(_MISSING)
 
 
 def _inputs(files: list[Path]) -> list[Path]:

@@ -7,7 +7,6 @@ itself. ``README.md`` is the model card.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,10 +21,11 @@ from tabia.evaluation.dataset import ABS_PAWNS
 from tabia.learning.examples import Examples, Inputs, means
 from tabia.learning.metrics import MAE, R2, SIGN, SIGN_PAWNS, point
 from tabia.learning.model import KeepsRows, Model
+from tabia.learning.seal import sealed
 from tabia.tables.spec import Spec
 from tabia.tables.splits import SPLITS
 
-__all__ = ["CARD", "CONFIG", "about", "digest", "write"]
+__all__ = ["CARD", "CONFIG", "about", "write"]
 
 CONFIG = "config.json"
 CARD = "README.md"
@@ -100,13 +100,11 @@ def about(
 def write(about: Mapping[str, Any], folder: Path) -> None:
     """Write ``config.json`` and the card into the model's folder, where all else is written.
 
-    Weights are read by libraries some of which end the process when a file is cut short, so
-    every file's SHA-256 is kept for a check before. So is that of ``config.json``'s own entries:
-    a changed order of inputs would give other values and no error.
+    Digests of every file and of ``config.json``'s own entries are among them, see
+    :mod:`tabia.learning.seal`.
     """
-    entries = dict(about) | {"files": {file.name: _digest(file) for file in folder.iterdir()}}
     text = json.dumps(
-        entries | {"digest": digest(entries)},
+        sealed(about, folder),
         indent=2,
         sort_keys=True,
         ensure_ascii=False,
@@ -115,28 +113,6 @@ def write(about: Mapping[str, Any], folder: Path) -> None:
     text += "\n"
     (folder / CONFIG).write_text(text, encoding="utf-8", newline="\n")
     (folder / CARD).write_text(_card(about), encoding="utf-8", newline="\n")
-
-
-def digest(entries: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of all entries of a ``config.json`` but ``digest``, as canonical JSON.
-
-    Canonical is: keys sorted, no spaces, UTF-8.
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite.
-    """
-    rest = {name: value for name, value in entries.items() if name != "digest"}
-    text = json.dumps(
-        rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _digest(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def _means(inputs: Inputs) -> list[float]:

@@ -5,7 +5,6 @@ Every fault of a folder is a :class:`SavedModelError` that names the file and th
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import json
 from collections.abc import Mapping
@@ -20,12 +19,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from tabia.engines.config import Limit
 from tabia.evaluation.analyst import settings_of_labels
-from tabia.evaluation.card import CONFIG, digest
+from tabia.evaluation.card import CONFIG
 from tabia.evaluation.config import ascending
 from tabia.evaluation.inputs import GROUPS, columns
 from tabia.evaluation.models.modules import MODULES
 from tabia.learning.kept_rows import KeptRows
 from tabia.learning.model import KeepsRows, Model, ModelModule
+from tabia.learning.seal import SealError, check_entries, check_files
 
 __all__ = ["FILES", "Config", "LabelLimits", "SavedModel", "SavedModelError", "SplitErrors", "load"]
 
@@ -211,21 +211,13 @@ def _entries(path: Path) -> dict[str, Any]:
         entries = json.loads(path.read_bytes())
         if not isinstance(entries, dict):
             raise ValueError(f"it holds no object but {type(entries).__name__}")
-        found = digest(entries)
+        check_entries(entries, path)
+    except SealError as error:
+        raise SavedModelError(str(error)) from error
     except (ValueError, RecursionError) as error:
         raise SavedModelError(
             f"{path}: Invalid JSON: {error}; the file is damaged; train the model again"
         ) from error
-    if "digest" not in entries:
-        raise SavedModelError(
-            f"{path}: has no entry digest, it was written by an older version of tabia or changed"
-            " after training; train the model again"
-        )
-    if entries["digest"] != found:
-        raise SavedModelError(
-            f"{path}: the file was changed after training, its digest is not that of its entries;"
-            " bring back what training wrote, or train the model again"
-        )
     return entries
 
 
@@ -257,18 +249,10 @@ def _check_files(config: Config, folder: Path) -> None:
             f"{folder / CONFIG}: files does not list {', '.join(unlisted)}, which {config.model}"
             " needs; train the model again"
         )
-    for name, expected in sorted(config.files.items()):
-        path = folder / name
-        if not path.is_file():
-            raise SavedModelError(
-                f"{path}: the file is missing, {CONFIG} lists it; train the model again"
-            )
-        with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-        if found != expected:
-            raise SavedModelError(
-                f"{path}: the file is damaged, it is not what training wrote; train the model again"
-            )
+    try:
+        check_files(config.files, folder, CONFIG)
+    except SealError as error:
+        raise SavedModelError(str(error)) from error
 
 
 def _model(config: Config, folder: Path) -> Model:

@@ -15,6 +15,7 @@ from tabia.imitation.folds import Parts
 from tabia.imitation.names import ALL, FINAL
 from tabia.imitation.policy import Policy
 from tabia.imitation.positions import Positions
+from tabia.learning.seal import sealed
 from tabia.tables import parquet
 from tabia.tables.spec import Spec
 
@@ -72,8 +73,13 @@ def _measures(predicted: pa.Table) -> dict[str, float]:
 
 
 def write(about: Mapping[str, Any], folder: Path) -> None:
-    """Write ``config.json`` and ``README.md`` into a model's folder."""
-    text = json.dumps(about, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    """Write ``config.json`` and ``README.md`` into a model's folder, where all else is written.
+
+    Digests of every file and of ``config.json``'s own entries are among them, see
+    :mod:`tabia.learning.seal`.
+    """
+    entries = sealed(about, folder)
+    text = json.dumps(entries, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
     parquet.write_text(folder / CONFIG, text)
     parquet.write_text(folder / "README.md", _card(about))
 

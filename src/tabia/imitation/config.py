@@ -89,7 +89,7 @@ class Imitation(Settings):
     """Games of rated people in, models of their moves and accuracy tables out."""
 
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 1
-    """Seed of folds, training and the bootstrap."""
+    """Seed of training and the bootstrap; folds come from the games' contents."""
     chess: GameImitation | None = None
     """Chess."""
     xiangqi: GameImitation | None = None

@@ -25,12 +25,13 @@ from tabia.imitation.policy import Index, Policy, Prediction
 from tabia.imitation.positions import VIEWS, Positions, view_of
 from tabia.imitation.samples import expand
 from tabia.imitation.train import module_of, predict
+from tabia.learning.seal import SealError, check_entries, check_files
 from tabia.match.ground import GameName, Ground
 from tabia.records.by_game import BOARDS
 
 __all__ = ["Imitator", "ImitatorError", "Line", "load", "nucleus", "tempered"]
 
-_NEEDED = ("kind", "game", "module", "model", "bin", "fold")
+_NEEDED = ("kind", "game", "module", "model", "bin", "fold", "files")
 _BIN = re.compile(rf"{ALL}|\d{{1,9}}-\d{{1,9}}")
 _LONGEST_FAULT = 300
 
@@ -170,6 +171,13 @@ def load(folder: Path) -> Imitator:
         )
     if wrong := _wrong(about):
         raise ImitatorError(f"{file}: {wrong}; train the model again")
+    try:
+        check_entries(about, file)
+        check_files(about["files"], folder, CONFIG)
+    except SealError as error:
+        raise ImitatorError(str(error)) from error
+    except ValueError as error:
+        raise ImitatorError(f"{file}: {error}; train the model again") from error
     try:
         policy = module_of(about["module"]).load(folder)
     except FileNotFoundError as error:
