@@ -77,10 +77,17 @@ CONFIG: dict[str, Any] = _merge(
             "titleFontWeight": "normal",
             "titlePadding": 8,
             "labelLimit": 260,
+            "labelFlush": False,  # a flush last label runs into the one before it
             "gridDash": [2, 3],
         },
         "header": {"labelFontSize": 12, "labelFontWeight": "bold", "titleFontSize": 12},
-        "legend": {"labelFontSize": 12, "titleFontSize": 12, "orient": "top", "symbolSize": 90},
+        "legend": {
+            "labelFontSize": 12,
+            "titleFontSize": 12,
+            "orient": "top",
+            "symbolSize": 90,
+            "columnPadding": 26,  # a wider font than it was laid out with, again
+        },
         "title": {
             "anchor": "start",
             "fontSize": 16,

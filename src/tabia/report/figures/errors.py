@@ -140,7 +140,7 @@ def scenarios(
         head = alt.TitleParams(_SCENARIOS.get(scenario, f"scenario {scenario}"), fontSize=13)
         drawn.append(
             panel(own)
-            .facet(column=column, data=values(own, columns), spacing=22)
+            .facet(column=column, data=values(own, columns), spacing=40)
             .properties(title=head)
         )
     figure: alt.VConcatChart = alt.vconcat(*drawn, spacing=26)

@@ -75,7 +75,7 @@ def _panel(rows: Sequence[Row]) -> alt.FacetChart:
             header=alt.Header(labelAnchor="start"),
         ),
         columns=_COLUMNS,
-        spacing=16,
+        spacing={"row": 16, "column": 40},
         data=values(rows, columns),
     )
 

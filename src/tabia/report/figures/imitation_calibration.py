@@ -91,6 +91,6 @@ def _panel(rows: Sequence[Row]) -> alt.FacetChart:
     return alt.LayerChart(layer=[line, bar, dot], width=190, height=190).facet(
         facet=alt.Facet("panel:N", title=None, sort=order, header=alt.Header(labelAnchor="start")),
         columns=_COLUMNS,
-        spacing=22,
+        spacing={"row": 22, "column": 44},
         data=values(rows, (*COLUMNS, "confidence", "at", "panel")),
     )
