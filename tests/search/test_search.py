@@ -319,3 +319,23 @@ def test_a_seed_gives_the_same_tree_on_every_machine(game: str, digest: str) -> 
     root = trees.root(0)
     text = " ".join(f"{m}:{n}" for m, n in zip(root.moves, root.visits, strict=True))
     assert hashlib.sha256(text.encode()).hexdigest()[:16] == digest
+
+
+@pytest.mark.parametrize("leave", ["reset", "forget"])
+def test_a_new_search_knows_nothing_of_the_one_before(leave: str) -> None:
+    def edges(used: bool) -> list[np.ndarray]:
+        trees = Trees(GAMES["chess"], settings())
+        if used:
+            # Fewer moves with other priors: what is kept of them must not reach the next root.
+            trees.reset(0, "6k1/5ppp/8/8/8/8/8/R3K3 b - - 0 1")
+            trees.searcher.begin(0, 20, 1, noise=True)
+            run(trees, HashEvaluator(trees.searcher.labels))
+            if leave == "forget":
+                trees.searcher.forget(0)
+        trees.reset(0)
+        trees.searcher.begin(0, 20, 1)
+        run(trees, HashEvaluator(trees.searcher.labels))
+        return list(trees.searcher.edges(0))
+
+    for used, fresh in zip(edges(True), edges(False), strict=True):
+        np.testing.assert_array_equal(used, fresh)

@@ -78,6 +78,10 @@ class Tree {
     void clear() {
         arena_.clear();
         root_ = nullptr;
+        clean_.clear();  // or the next root would be given these priors
+        gumbel_.clear();
+        earlier_.clear();
+        schedule_.clear();
     }
     // Keeps what is below one of the root's edges, which becomes the root; its priors have no noise.
     // Forgets everything if the edge was never visited.
