@@ -91,6 +91,11 @@ class Analyser:
         return self._rules
 
     @property
+    def needs_visits(self) -> bool:
+        """Whether a limit of seconds alone is refused: `gumbel` shares out a number of visits."""
+        return self._settings.tree.rule == "gumbel"
+
+    @property
     def moves(self) -> tuple[int, ...]:
         """Codes of the moves played since the start."""
         return tuple(self._moves)
@@ -213,7 +218,7 @@ class Analyser:
             raise ValueError(f"{visits} visits; must be from 2 to {_MOST:,}")
         if seconds is not None and not 0 < seconds < float("inf"):
             raise ValueError(f"{seconds:g} seconds; must be above 0")
-        if visits is None and self._settings.tree.rule == "gumbel":
+        if visits is None and self.needs_visits:
             raise ValueError("sequential halving shares out visits: a limit of visits is needed")
         if every_visits is not None and every_visits < 1:
             raise ValueError(f"a report every {every_visits} visits; must be 1 or more")
@@ -234,7 +239,7 @@ class Analyser:
         return self._trees.choose(_GAME, seed)
 
     def report(
-        self, moves: int = 9, *, seconds: float = 0.0, is_final: bool = True
+        self, moves: int = 9, *, board: bool = True, seconds: float = 0.0, is_final: bool = True
     ) -> PositionReport:
         """Tell what is known of the position now.
 
@@ -242,6 +247,9 @@ class Analyser:
         ----------
         moves
             The best moves: proven wins first, proven losses last, between them by visits.
+        board
+            Whether the evaluator is asked for score and ownership, once a position and once a
+            listed move.
         seconds, is_final
             What the report shall say of the thinking.
         """
@@ -249,7 +257,7 @@ class Analyser:
         best = [int(place) for place in root.top(moves)]
         codes = [int(root.moves[place]) for place in best]
         score, leads, ownership = None, dict[int, float](), None
-        if self._heads is not None:
+        if self._heads is not None and board:
             first = root.first_to_move
             score, ownership = self._heads.of_position(self._start, self._moves, first=first)
             visited = [int(root.moves[place]) for place in best if root.visits[place]]
