@@ -93,6 +93,43 @@ def test_each_generation_plays_the_one_before_and_the_first_and_the_last_one_the
     assert plan().search.match_options("a", "3-random") == [f"--first={ALL}/nets/3"]
 
 
+def test_earlier_generations_and_rivals_are_played_as_the_ladder_says() -> None:
+    ladder = {
+        "games": 6,
+        "simulations": 8,
+        "before": [1, 3],
+        "start": False,
+        "rivals": ["gnugo-level-1"],
+        "rival_games": 10,
+        "rival_simulations": 16,
+    }
+    found = Plan.of(
+        {
+            "records": {"sources": [{"name": "x", "path": "resources/sample/tiny.pgn.zst"}]},
+            "search": {"learners": {"a": {"rules": GO, "generations": 4}}, "ladder": ladder},
+        }
+    )
+    pairs = found.search.pairs("a")
+    assert pairs == ["1-0", "2-1", "3-2", "3-0", "4-3", "4-1", "4-gnugo-level-1"]
+    assert found.search.opponents("a", pairs[-1]) == [f"{ALL}/nets/4"]
+    among, rival = (spec(found, "ladder", pair=pair) for pair in ("4-1", pairs[-1]))
+    assert (among.config["ladder"]["games"], among.config["ladder"]["simulations"]) == (6, 8)
+    assert (rival.config["ladder"]["games"], rival.config["ladder"]["simulations"]) == (10, 16)
+
+
+def test_first_generations_may_have_fewer_games() -> None:
+    few = plan(generations=4, selfplay={"games": 50, "shards": 2, "first_games": 8})
+    games = [
+        spec(few, "selfplay", generation=g, shard="0").config["selfplay"]["games"] for g in "1234"
+    ]
+    assert games == [8, 16, 32, 50]
+    assert few.search.sizes("a")["games"] == 106
+    full = plan(generations=4, selfplay={"games": 50, "shards": 2})
+    assert spec(few, "selfplay", generation="4", shard="0") == spec(
+        full, "selfplay", generation="4", shard="0"
+    )
+
+
 def test_one_generation_more_concerns_no_job_that_was_there() -> None:
     before, after = (plan(generations=n, gate={}) for n in (3, 4))
     assert specs(before, 3) == specs(after, 3)

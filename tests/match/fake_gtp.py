@@ -2,8 +2,9 @@
 
 Copied with a `PLAN` and a shebang before it. PLAN keys: `moves` (answers to genmove in turn), `at`
 (the genmove, from 0, at which `does` happens), `does` (crash, hang, refuse, other), `refuses`
-(command), `silent`, `dies` (at once, with words), `numbers` (False: answers bear none), `noise`
-(line on standard error before every answer), `log` (gets arguments and all input).
+(command), `answers` (by command), `silent`, `dies` (at once, with words), `numbers` (False:
+answers bear none), `noise` (line on standard error before every answer), `log` (gets arguments and
+all input).
 """
 
 import os
@@ -26,7 +27,7 @@ def main() -> None:
             continue
         if "noise" in plan:
             print(plan["noise"], file=sys.stderr, flush=True)
-        said = {"name": "Fake", "version": "2.1"}.get(words[0], "")
+        said = {"name": "Fake", "version": "2.1", **plan.get("answers", {})}.get(words[0], "")
         sign = "?" if words[0] == plan.get("refuses") else "="
         if words[0] == "genmove":
             does = plan.get("does") if generated == plan.get("at", 0) else None

@@ -220,6 +220,25 @@ def test_gnu_go_goes_on_from_a_position_and_plays_either_colour(gnugo: str) -> N
     assert move in ground.start("OO3/XXO2/2O2/1O3/1O3 w - 0 0 0").legal_moves()
 
 
+@pytest.mark.parametrize(
+    ("said", "margin"), [("B+3.5", 3.5), ("W+12.0", -12.0), ("0", 0.0), ("W+7", -7.0)]
+)
+def test_its_count_is_of_blacks_points_less_whites(fake: FakeGtp, said: str, margin: float) -> None:
+    agent = build(fake(answers={"final_score": said}), "go")
+    agent.new_game(1)
+    assert agent.margin(turn(SMALL, "C3 pass pass")) == margin  # type: ignore[attr-defined]
+    agent.close()
+
+
+def test_gnu_go_counts_dead_stones_as_taken(gnugo: str) -> None:
+    agent = build(gnugo, "go")
+    agent.new_game(1)
+    # Black's wall over row 3 has the upper part, White's over row 2 the lower; C5 is dead.
+    moves = "A3 A2 B3 B2 C3 C2 D3 D2 E3 E2 B4 C5 D4 pass pass"
+    assert agent.margin(turn(SMALL, moves)) == 15 - 10 - 7  # type: ignore[attr-defined]
+    agent.close()
+
+
 def test_gnu_go_refuses_no_size_from_5_to_19(gnugo: str) -> None:
     agent = build(gnugo, "go")
     for size in (5, 6, 19):

@@ -63,6 +63,7 @@ def test_a_rival_needs_no_net(nets: list[Path], tmp_path: Path, rival: str) -> N
         ("1-1", True, "'1-1' names no match"),
         ("random-1", True, "names no match"),
         ("1-gnugo", False, "one before it or one of random, rollouts"),
+        ("1-gnugo-level-21", False, "names no match"),
     ],
 )
 def test_what_is_no_match_is_refused(

@@ -23,6 +23,7 @@ CONFIG = {
     "bootstrap": 200,
     "confidence": 0.95,
     "simulations": 16,
+    "rival_simulations": 32,
     "learners": {"a": {"generations": 1}},
 }
 
@@ -111,9 +112,14 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str,
         (folder / "net.json").write_text(json.dumps(about), encoding="utf-8")
         nets.append(folder)
     one, zero = "generation 1", "generation 0"
+    # The second player's count calls the first game its own (White's by 2) and the second a draw.
+    counted = duels(one, "gnugo-level-1", [1.0] * 8)
+    for row, margin in zip(counted, (-2.0, 0.0, 4.0, -4.0, 4.0, -4.0, 4.0, -4.0), strict=True):
+        row["margin"] = margin
     matches = [
         write("matches/1-0.parquet", duels(one, zero, [1, 1, 1, 0, 1, 0.5, 1, 0]), DUELS),
         write("matches/1-random.parquet", duels(one, "random", [1.0] * 8), DUELS),
+        write("matches/1-gnugo-level-1.parquet", counted, DUELS),
     ]
     out = {name: root / f"tables/search_{name}.parquet" for name in summary.KEYS}
     summary.run(
@@ -218,6 +224,17 @@ def test_ratings_give_every_player_the_points_that_it_made() -> None:
     for player in range(4):
         sign = (who[:, 0] == player).astype(float) - (who[:, 1] == player)
         assert (sign * (points - expected)).sum() == pytest.approx(0, abs=1e-6)
+
+
+def test_a_second_players_own_count_is_told_beside_the_score(
+    tables: dict[str, list[dict[str, Any]]],
+) -> None:
+    found = by_metric(tables["matches"], second="gnugo-level-1")
+    assert found["score"]["value"] == 1.0
+    assert found["score_by_second"]["value"] == pytest.approx(6.5 / 8)
+    assert found["simulations"]["value"] == 32
+    assert "score_by_second" not in by_metric(tables["matches"], second="random")
+    assert by_metric(tables["matches"], second="generation 0")["simulations"]["value"] == 16
 
 
 def test_longer_matches_have_narrower_intervals() -> None:

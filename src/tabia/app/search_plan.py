@@ -67,7 +67,7 @@ class SearchPlan:
         of = self.of(run)
         return {
             "generations": of.generations,
-            "games": of.generations * of.selfplay.games,
+            "games": sum(of.selfplay.games_of(1 + i) for i in range(of.generations)),
             "matches": len(self.pairs(run)),
         }
 
@@ -115,15 +115,20 @@ class SearchPlan:
     def pairs(self, run: str) -> list[str]:
         """Return the names of a learner's matches.
 
-        Each generation plays the one before and generation 0, and the last one the rivals.
+        Each generation plays earlier ones, and the last one the rivals.
         """
-        last = self.of(run).generations
+        last, ladder = self.of(run).generations, self.section.ladder
         among = [
             f"{generation}-{other}"
             for generation in range(1, last + 1)
-            for other in dict.fromkeys((generation - 1, 0))
+            for other in dict.fromkeys(
+                [
+                    *(generation - one for one in ladder.before if one <= generation),
+                    *([0] if ladder.start else []),
+                ]
+            )
         ]
-        return among + [f"{last}-{rival}" for rival in self.section.ladder.rivals]
+        return among + [f"{last}-{rival}" for rival in ladder.rivals]
 
     def matches(self, run: str) -> list[str]:
         """Return the tables of a learner's matches."""
@@ -131,7 +136,7 @@ class SearchPlan:
 
     def opponents(self, run: str, pair: str) -> list[str]:
         """Return the folders of the nets that play a match; a rival has none."""
-        return [self.player(run, int(name)) for name in pair.split("-") if name.isdecimal()]
+        return [self.player(run, int(name)) for name in pair.split("-", 1) if name.isdecimal()]
 
     def match_options(self, run: str, pair: str) -> list[str]:
         """Return the command-line options that name the nets of a match."""
@@ -197,7 +202,12 @@ def _start(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _selfplay(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
-    return _learner(plan, wildcards, "selfplay")
+    found = _learner(plan, wildcards, "selfplay")
+    settings = plan.of(wildcards["run"]).selfplay
+    # Only this generation's own number of games concerns it.
+    games = settings.games_of(int(wildcards["generation"]))
+    found["selfplay"] |= {"games": games, "first_games": None}
+    return found
 
 
 def _train(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
@@ -214,16 +224,27 @@ def _gate(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _ladder(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
-    ladder = plan.section.ladder.model_dump(mode="json", exclude={"rivals"})
-    return {**_learner(plan, wildcards), "ladder": ladder}
+    ladder = plan.section.ladder
+    games, simulations = ladder.games, ladder.simulations
+    if not wildcards["pair"].partition("-")[2].isdecimal():
+        games, simulations = ladder.rival_games or games, ladder.rival_simulations or simulations
+    match = {
+        "games": games,
+        "simulations": simulations,
+        "opening": ladder.opening,
+        "threads": ladder.threads,
+    }
+    return {**_learner(plan, wildcards), "ladder": match}
 
 
 def _summary(plan: SearchPlan, _: Mapping[str, str]) -> dict[str, Any]:
+    ladder = plan.section.ladder
     return {
         "seed": plan.section.seed,
         "bootstrap": plan.section.bootstrap,
         "confidence": plan.section.confidence,
-        "simulations": plan.section.ladder.simulations,
+        "simulations": ladder.simulations,
+        "rival_simulations": ladder.rival_simulations or ladder.simulations,
         "learners": {run: {"generations": plan.of(run).generations} for run in plan.learners()},
     }
 

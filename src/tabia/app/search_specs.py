@@ -18,7 +18,8 @@ __all__ = ["SPECS", "contradictions"]
 Seed = Annotated[int, Field(ge=0, lt=2**32)]
 Number = Annotated[str, Field(pattern=r"^(0|[1-9]\d{0,5})$")]
 Generation = Annotated[str, Field(pattern=r"^[1-9]\d{0,5}$")]
-Pair = Annotated[str, Field(pattern=r"^(0|[1-9]\d{0,5})-(0|[1-9]\d{0,5}|random|rollouts)$")]
+_OTHER = r"(0|[1-9]\d{0,5}|random|rollouts|gnugo-level-\d{1,2})"
+Pair = Annotated[str, Field(pattern=rf"^(0|[1-9]\d{{0,5}})-{_OTHER}$")]
 Threads = Annotated[int, Field(ge=1, le=1024)]
 
 
@@ -86,6 +87,7 @@ class _Summary(Settings):
     bootstrap: Annotated[int, Field(ge=100, le=1_000_000)]
     confidence: Annotated[float, Field(gt=0.5, lt=1)]
     simulations: Annotated[int, Field(ge=1)]
+    rival_simulations: Annotated[int, Field(ge=1)]
     learners: Annotated[dict[Name, _Generations], Field(min_length=1)]
 
 
@@ -107,7 +109,7 @@ def contradictions(spec: Spec) -> list[str]:
         if shard >= shards:
             return [f"wildcards.shard: {shard} is not below {shards}, the number of shards"]
     if spec.stage == "search.ladder":
-        first, second = spec.wildcards["pair"].split("-")
+        first, _, second = spec.wildcards["pair"].partition("-")
         if second.isdecimal() and int(second) >= int(first):
             return [f"wildcards.pair: generation {second} is not before generation {first}"]
     return []

@@ -7,6 +7,7 @@ next, so every game has a process of its own (5 ms). Then equal seeds give equal
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Annotated
 
 from pydantic import Field
@@ -24,6 +25,7 @@ from tabia.tables.settings import Settings
 __all__ = ["GnuGoAgent", "build"]
 
 _MOST_SEED = 2**31 - 1
+_SCORE = re.compile(r"(?P<winner>[BW])\+(?P<points>\d+(?:\.\d+)?)|0")
 _LONGEST_NAME = 200  # it goes into every game's record
 _KO = {
     "simple": "--simple-ko",
@@ -102,9 +104,41 @@ class GnuGoAgent:
 
     def choose(self, turn: Turn) -> Choice:
         """Have a move generated; GNU Go may pass or resign."""
-        position = turn.position
-        if not isinstance(position, GoPosition):
-            raise TypeError(f"{type(position).__name__} is no position of Go")
+        position = _of_go(turn)
+        player = self._told(turn, position)
+        game = GoGame(size=position.board.size)
+        colour = _colour(position.board.white_to_move)
+        said = player.ask("genmove", colour, timeout_s=self._settings.timeout)
+        if said.lower() == "resign":
+            return Choice(PASS, None, player.transcript, resigns=True)
+        try:
+            move = game.encode(said)
+        except ValueError as error:
+            raise player.fault(f"`{said}` is no move") from error
+        self._known = (turn.start_fen, (*turn.moves, move))
+        return Choice(move, None, player.transcript)
+
+    def margin(self, turn: Turn) -> float:
+        """Return its own count of a position, Black's points less White's, komi included.
+
+        It counts by the match's rules, but takes off the stones that it thinks dead.
+
+        Raises
+        ------
+        AgentFaultError
+            If it does not answer, or not with a count.
+        """
+        player = self._told(turn, _of_go(turn))
+        said = player.ask("final_score", timeout_s=self._settings.timeout)
+        found = _SCORE.fullmatch(said.strip())
+        if found is None:
+            raise player.fault(f"`{said}` is no count")
+        if found["points"] is None:
+            return 0.0
+        return float(found["points"]) * (1 if found["winner"] == "B" else -1)
+
+    def _told(self, turn: Turn, position: GoPosition) -> GtpPlayer:
+        """Return the process, which has been told all moves."""
         start, moves = self._known
         if self._player is None or start != turn.start_fen or turn.moves[: len(moves)] != moves:
             player, moves = self._begin(turn, position), ()
@@ -116,16 +150,8 @@ class GnuGoAgent:
             colour = _colour(begins_white ^ bool(ply % 2))
             vertex = game.decode(turn.moves[ply])
             player.ask("play", colour, vertex, timeout_s=self._settings.timeout)
-        colour = _colour(position.board.white_to_move)
-        said = player.ask("genmove", colour, timeout_s=self._settings.timeout)
-        if said.lower() == "resign":
-            return Choice(PASS, None, player.transcript, resigns=True)
-        try:
-            move = game.encode(said)
-        except ValueError as error:
-            raise player.fault(f"`{said}` is no move") from error
-        self._known = (turn.start_fen, (*turn.moves, move))
-        return Choice(move, None, player.transcript)
+        self._known = (turn.start_fen, turn.moves)
+        return player
 
     def close(self) -> None:
         """End the engine's process."""
@@ -169,6 +195,12 @@ class GnuGoAgent:
         if not settings.resign:
             arguments.append("--never-resign")
         return arguments
+
+
+def _of_go(turn: Turn) -> GoPosition:
+    if not isinstance(turn.position, GoPosition):
+        raise TypeError(f"{type(turn.position).__name__} is no position of Go")
+    return turn.position
 
 
 def _colour(is_white: bool) -> str:

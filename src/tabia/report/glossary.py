@@ -196,7 +196,7 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         # search
         "learner": "Name of the player that teaches itself.",
         "player": "net = the learner's; random = any legal move; rollouts = search by random "
-        "games, without a net.",
+        "games, without a net; gnugo-level-N = GNU Go at level N.",
         "generation": "Generation of the learner, from 0, which has learned nothing; null = a "
         "player that does not learn.",
         "first": "Player whose view it is: generation N, or another by name.",
@@ -367,6 +367,7 @@ METRICS: Mapping[str, str] = MappingProxyType(
         "elo": "Elo from all matches together (Bradley and Terry); generation 0 is 0.",
         "simulations": "Simulations a move, of every player that searches.",
         "score": "Points a game of the first player: 1 a win, 1/2 a draw.",
+        "score_by_second": "The same by the second player's own count, dead stones taken off.",
         "elo_difference": "Elo difference at which that score is expected.",
         "full_searches": "Positions that were searched in full: those that are learned from.",
         "draws": "Share of the games that were drawn.",

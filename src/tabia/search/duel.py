@@ -1,8 +1,8 @@
 """Matches between players of one program, many games side by side.
 
-A pair of games begins with one opening, drawn move by move from the second player's priors (equally
-among the legal moves if it has none), and is played with both distributions of colours. So games
-differ although players do not draw their moves.
+A pair of games begins with one opening, drawn move by move from the priors of one of the players
+(equally among the legal moves if it has none), and is played with both distributions of colours. So
+games differ although players do not draw their moves.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ __all__ = [
     "RolloutPlayer",
     "duel",
     "duel_table",
+    "equal_priors",
     "pair_points",
 ]
 
@@ -48,6 +49,9 @@ class DuelGame:
         Codes, those of the opening among them.
     opening
         How many of them are the opening.
+    margin
+        Go: the second player's own count at the end, Black's points less White's, where it has one
+        that may differ from the search's.
     """
 
     pair: int
@@ -55,6 +59,7 @@ class DuelGame:
     points: float
     moves: tuple[int, ...]
     opening: int
+    margin: float | None = None
 
 
 class Player(ABC):
@@ -68,6 +73,18 @@ class Player(ABC):
 
     def __init__(self, rules: Rules, settings: SearchSettings, slots: int, history: int) -> None:
         self.trees = Trees(rules, settings, slots, history=history)
+
+    def reset(self, slot: int, moves: Sequence[int]) -> None:
+        """Begin a game after these moves."""
+        self.trees.reset(slot, moves=moves)
+
+    def play(self, slot: int, code: int) -> None:
+        """Play a move of either side."""
+        self.trees.play(slot, code)
+
+    def margin(self, slot: int) -> float | None:
+        """Return the player's own count of a game of Go that has ended; None: it has no other."""
+        return None
 
     def begin(self, slot: int, seed: int) -> None:
         """Begin to think about a move."""
@@ -154,7 +171,7 @@ class RolloutPlayer(Player):
 
     def priors(self, slot: int) -> tuple[np.ndarray, np.ndarray]:
         """Return equal shares."""
-        return _equal(self.trees, slot)
+        return equal_priors(self.trees, slot)
 
 
 class RandomPlayer(Player):
@@ -180,10 +197,11 @@ class RandomPlayer(Player):
 
     def priors(self, slot: int) -> tuple[np.ndarray, np.ndarray]:
         """Return equal shares."""
-        return _equal(self.trees, slot)
+        return equal_priors(self.trees, slot)
 
 
-def _equal(trees: Trees, slot: int) -> tuple[np.ndarray, np.ndarray]:
+def equal_priors(trees: Trees, slot: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the legal moves of a slot and equal shares."""
     legal = np.array(trees.searcher.legal_moves(slot), np.uint16)
     return legal, np.full(len(legal), 1 / max(len(legal), 1))
 
@@ -202,6 +220,7 @@ def duel(
     *,
     seed: int,
     opening: int = 4,
+    opener: Player | None = None,
     ended: Callable[[DuelGame], None] = lambda game: None,
 ) -> list[DuelGame]:
     """Play a match of so many pairs of games.
@@ -216,6 +235,8 @@ def duel(
         Of the openings and of what players draw.
     opening
         Plies of an opening; fewer where the game ends before.
+    opener
+        The player whose priors openings are drawn from; None is the second one.
     ended
         Is told of every game that has ended.
 
@@ -233,10 +254,11 @@ def duel(
     def place(slot: int) -> None:
         for pair, is_first in waiting:
             if pair not in openings:
-                openings[pair] = _opening(second, slot, opening, seed_of(seed, pair, 0, 0))
+                draws = seed_of(seed, pair, 0, 0)
+                openings[pair] = _opening(opener or second, slot, opening, draws)
             moves = openings[pair]
             for player in (first, second):
-                player.trees.reset(slot, moves=moves)
+                player.reset(slot, moves)
             games[slot] = _Game(pair, is_first, list(moves))
             if not end(slot):
                 begin(slot)
@@ -263,6 +285,7 @@ def duel(
             points=points,
             moves=tuple(game.moves),
             opening=len(openings[game.pair]),
+            margin=second.margin(slot),
         )
         done.append(found)
         ended(found)
@@ -280,7 +303,7 @@ def duel(
             seed_of_move = seed_of(seed, game.pair, 3 + game.is_first, len(game.moves))
             code = player.choose(slot, seed_of_move)
             for one in (first, second):
-                one.trees.play(slot, code)
+                one.play(slot, code)
             game.moves.append(code)
             if end(slot):
                 place(slot)
@@ -322,6 +345,7 @@ def duel_table(first: str, second: str, games: list[DuelGame]) -> pa.Table:
                 "opening": game.opening,
                 "n_plies": len(game.moves),
                 "moves": list(game.moves),
+                "margin": game.margin,
             }
             for game in games
         ],

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from tabia.search.config import Budget, Rules, SearchSettings
-from tabia.search.duel import NetPlayer, Player, RandomPlayer, RolloutPlayer, duel, duel_table
-from tabia.search.learning_config import Ladder
+from pydantic import TypeAdapter, ValidationError
+
+from tabia.search.config import Budget, SearchSettings
+from tabia.search.duel import NetPlayer, duel, duel_table
+from tabia.search.learning_config import Ladder, Rival, gnugo_level
 from tabia.search.nets import folder
+from tabia.search.rivals import GnuGoPlayer, rival
 from tabia.search.selfplay import evaluator_of
 from tabia.search.start import RULES
 from tabia.tables import parquet
@@ -23,10 +25,7 @@ REVISION = 1
 
 _SLOTS = 32
 
-_RIVALS: dict[str, Callable[[Rules, SearchSettings, int], Player]] = {
-    "random": lambda rules, _, slots: RandomPlayer(rules, slots),
-    "rollouts": RolloutPlayer,
-}
+_RIVAL: TypeAdapter[str] = TypeAdapter(Rival)
 
 
 def players_of(pair: str) -> tuple[str, str]:
@@ -39,12 +38,20 @@ def players_of(pair: str) -> tuple[str, str]:
     """
     first, _, second = pair.partition("-")
     earlier = first.isdecimal() and second.isdecimal() and int(second) < int(first)
-    if not earlier and not (first.isdecimal() and second in _RIVALS):
+    if not earlier and not (first.isdecimal() and _is_rival(second)):
         raise ValueError(
-            f"{pair!r} names no match: a generation, -, and one before it or one of"
-            f" {', '.join(_RIVALS)}"
+            f"{pair!r} names no match: a generation, -, and one before it or one of random,"
+            " rollouts, gnugo-level-1"
         )
     return first, second
+
+
+def _is_rival(name: str) -> bool:
+    try:
+        _RIVAL.validate_python(name)
+    except ValidationError:
+        return False
+    return True
 
 
 def run(spec: Spec, *, first: Path, second: Path | None, games: Path) -> None:
@@ -66,9 +73,9 @@ def run(spec: Spec, *, first: Path, second: Path | None, games: Path) -> None:
         If a net is missing or one too many is given.
     """
     names = players_of(spec.wildcards["pair"])
-    rival = _RIVALS.get(names[1])
-    if (rival is None) == (second is None):
-        wanted = "needs the folder of its net" if rival is None else "has no net"
+    has_net = names[1].isdecimal()
+    if has_net == (second is None):
+        wanted = "needs the folder of its net" if has_net else "has no net"
         raise ValueError(f"the second player of {spec.wildcards['pair']}, {names[1]}, {wanted}")
     rules = RULES.validate_python(spec.config["rules"])
     settings = Ladder.model_validate(spec.config["ladder"])
@@ -80,19 +87,22 @@ def run(spec: Spec, *, first: Path, second: Path | None, games: Path) -> None:
             Progress(f"match {' '.join(spec.wildcards.values())}", settings.games, "games")
         )
 
-        def searching(path: Path) -> Player:
+        def searching(path: Path) -> NetPlayer:
             net = folder.load(path).net
             evaluator = stack.enter_context(evaluator_of(net, settings.threads))
             return NetPlayer(rules, search, slots, net.shape.history, evaluator)
 
         one = searching(first)
-        other = searching(second) if second is not None else _RIVALS[names[1]](rules, search, slots)
+        other = rival(names[1], rules, search, slots) if second is None else searching(second)
+        if isinstance(other, GnuGoPlayer):
+            stack.callback(other.close)
         played = duel(
             one,
             other,
             settings.games // 2,
             seed=seed,
             opening=settings.opening,
+            opener=None if gnugo_level(names[1]) is None else one,
             ended=lambda _: progress.advance(1),
         )
     shown = [f"generation {name}" if name.isdecimal() else name for name in names]

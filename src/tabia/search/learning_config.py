@@ -6,7 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from tabia.search.config import Budget, MoveChoice, Rules, SearchSettings, Temperature, TreeSettings
+from tabia.games.go_rules import rule_set
+from tabia.search.config import (
+    Budget,
+    GoRules,
+    MoveChoice,
+    Rules,
+    SearchSettings,
+    Temperature,
+    TreeSettings,
+)
 from tabia.search.nets.config import Architecture, LossWeights, Small
 from tabia.tables.settings import Settings
 
@@ -17,16 +26,28 @@ __all__ = [
     "Learner",
     "Learning",
     "Resignation",
+    "Rival",
     "Search",
     "SelfPlay",
+    "gnugo_level",
 ]
 
-RIVALS: tuple[Literal["random", "rollouts"], ...] = ("random", "rollouts")
-"""Players that learn nothing, by which a learner is measured."""
+RIVALS: tuple[str, ...] = ("random", "rollouts")
+"""Players that learn nothing, by which a learner is measured where nothing else is said."""
+
+_GNUGO = "gnugo-level-"
+
+
+def gnugo_level(name: str) -> int | None:
+    """Return the level of GNU Go that a rival's name says; None if it is another player's."""
+    level = name.removeprefix(_GNUGO)
+    return int(level) if level != name else None
 
 
 Count = Annotated[int, Field(ge=1, le=10**9)]
+Games = Annotated[int, Field(ge=4, le=100_000, multiple_of=2)]
 Share = Annotated[float, Field(ge=0, le=1)]
+Rival = Annotated[str, Field(pattern=r"^(random|rollouts|gnugo-level-([0-9]|1[0-9]|20))$")]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,63}$")]
 
 
@@ -46,6 +67,9 @@ class SelfPlay(Settings):
 
     games: Count = 256
     """Games a generation."""
+    first_games: Count | None = None
+    """Games of the first generation, of a net that knows nothing; each later one has twice as many
+    until there are `games`. null: all have `games`."""
     shards: Annotated[int, Field(ge=1, le=10_000)] = 1
     """Jobs that they are shared among. Part of what decides the games' bytes."""
     chunk: Count = 64
@@ -70,9 +94,16 @@ class SelfPlay(Settings):
 
     @model_validator(mode="after")
     def _games_for_all(self) -> SelfPlay:
-        if self.shards > self.games:
-            raise ValueError(f"{self.shards} shards of {self.games} games; some would have none")
+        if self.shards > self.games_of(1):
+            raise ValueError(
+                f"{self.shards} shards of {self.games_of(1)} games; some would have none"
+            )
         return self
+
+    def games_of(self, generation: int) -> int:
+        """Return the games of a generation, 1 being the first that has any."""
+        first = self.first_games or self.games
+        return min(self.games, first << min(generation - 1, 40))
 
 
 class Learning(Settings):
@@ -145,18 +176,28 @@ class Learner(Settings):
 class Ladder(Settings):
     """Matches that show how strong generations are.
 
-    Each plays the one before and generation 0, and the last one the rivals.
+    Each plays earlier ones, and the last one the rivals.
     """
 
-    games: Annotated[int, Field(ge=4, le=100_000, multiple_of=2)] = 100
+    games: Games = 100
     """Games a match, in pairs from one opening with colours exchanged."""
     simulations: Count = 64
     """Simulations a move, of both players."""
     opening: Annotated[int, Field(ge=0, le=1000)] = 4
-    """Plies of an opening, drawn from the second player's priors."""
-    rivals: tuple[Literal["random", "rollouts"], ...] = RIVALS
+    """Plies of an opening, drawn from the second player's priors, the first one's if the second
+    is GNU Go."""
+    before: Annotated[tuple[Count, ...], Field(min_length=1)] = (1,)
+    """Each generation plays those that came so many before it."""
+    start: bool = True
+    """Whether each plays generation 0 besides."""
+    rivals: tuple[Rival, ...] = RIVALS
     """`random` plays any legal move; `rollouts` searches as the nets do, with equal priors and one
-    random game a leaf."""
+    random game a leaf; `gnugo-level-1` is GNU Go at that level, 0 to 20, for Go under
+    `tromp-taylor`."""
+    rival_games: Games | None = None
+    """Games against a rival; null: `games`."""
+    rival_simulations: Count | None = None
+    """Simulations a move against a rival; null: `simulations`."""
     threads: Annotated[int, Field(ge=1, le=1024)] = 1
     """Threads of the nets."""
 
@@ -164,6 +205,9 @@ class Ladder(Settings):
     def _once(self) -> Ladder:
         if len(set(self.rivals)) < len(self.rivals):
             raise ValueError(f"rivals: {', '.join(self.rivals)}: name each once")
+        if 1 not in self.before or len(set(self.before)) < len(self.before):
+            named = ", ".join(map(str, self.before))
+            raise ValueError(f"before: {named}: name each once, and 1, which joins all generations")
         return self
 
 
@@ -180,3 +224,16 @@ class Search(Settings):
     """Draws behind an interval of the tables."""
     confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.95
     """Level of the tables' intervals."""
+
+    @model_validator(mode="after")
+    def _gnugo_plays(self) -> Search:
+        wanted = [name for name in self.ladder.rivals if gnugo_level(name) is not None]
+        for name, learner in self.learners.items():
+            rules = learner.rules
+            fits = isinstance(rules, GoRules) and not rule_set(rules.rules).removes_dead
+            if wanted and not fits:
+                raise ValueError(
+                    f"ladder: rivals: {', '.join(wanted)}: plays Go under tromp-taylor only, and"
+                    f" learner {name} does not"
+                )
+        return self

@@ -53,6 +53,7 @@ DUELS = pa.schema(
         pa.field("opening", pa.int32(), nullable=False),  # plies that were given
         pa.field("n_plies", pa.int32(), nullable=False),
         pa.field("moves", pa.list_(pa.uint16()), nullable=False),
+        pa.field("margin", pa.float32()),  # Go: the second player's own count, Black's view
     ]
 )
 """One row a game of a match."""

@@ -52,8 +52,9 @@ def run(
     Parameters
     ----------
     spec
-        ``config`` holds ``seed``, ``bootstrap`` (draws), ``confidence``, ``simulations`` (of the
-        matches) and ``learners``: of each its ``generations``.
+        ``config`` holds ``seed``, ``bootstrap`` (draws), ``confidence``, ``simulations`` and
+        ``rival_simulations`` (of the matches of generations and with others) and ``learners``: of
+        each its ``generations``.
     games, positions
         IN: ``search/{learner}/selfplay/{generation}/{shard}/games.parquet`` and so on, in the same
         order.
@@ -80,9 +81,10 @@ def run(
         rows["generations"] += _trained(learner, folders)
         pairs = {}
         for path in duels:
-            names, counts, plies = _match(path)
-            pairs[names] = counts
-            rows["matches"] += [((learner, *names), f) for f in _of_match(spec, counts, plies)]
+            names, games_of_match = _match(path)
+            found = list(_of_match(spec, games_of_match))
+            pairs[names] = _counts(games_of_match)
+            rows["matches"] += [((learner, *names), figure) for figure in found]
         rows["generations"] += _rated(spec, learner, pairs)
     paths = {
         "generations": generations_table,
@@ -96,23 +98,43 @@ def run(
 # --- matches -----------------------------------------------------------------------------
 
 
-def _match(path: Path) -> tuple[tuple[str, str], list[int], int]:
-    """Players of a match, pairs by the first one's points, and mean length's numerator."""
+def _match(path: Path) -> tuple[tuple[str, str], list[dict[str, Any]]]:
+    """Players of a match, and its games."""
     rows = parquet.read(path).to_pylist()
+    return (rows[0]["first"], rows[0]["second"]), rows
+
+
+def _counts(rows: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Return numbers of pairs by the first player's points."""
     points: dict[int, float] = {}
     for row in rows:
         points[row["pair"]] = points.get(row["pair"], 0.0) + row["points"]
     counts = Counter(points.values())
-    names = rows[0]["first"], rows[0]["second"]
-    return names, [counts[score] for score in PAIR_SCORES], sum(row["n_plies"] for row in rows)
+    return [counts[score] for score in PAIR_SCORES]
 
 
-def _of_match(spec: Spec, counts: Sequence[int], plies: int) -> Iterator[Figure]:
-    games = 2 * sum(counts)
-    found = from_pairs(counts, spec.config["confidence"])
+def _by_margin(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a game as the second player's own count has it."""
+    margin = row["margin"]
+    if margin is None:
+        return dict(row)
+    sign = (margin > 0) - (margin < 0)
+    return {**row, "points": (1 + (sign if row["is_first"] else -sign)) / 2}
+
+
+def _of_match(spec: Spec, rows: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
+    games, plies = len(rows), sum(row["n_plies"] for row in rows)
+    confidence = spec.config["confidence"]
+    among = rows[0]["second"].startswith("generation ")
+    simulations = spec.config["simulations" if among else "rival_simulations"]
+    found = from_pairs(_counts(rows), confidence)
     yield _counted("games", games, "count", games, plies)
-    yield _counted("simulations", spec.config["simulations"], "count", games, plies)
+    yield _counted("simulations", simulations, "count", games, plies)
     yield _of_pairs("score", "share", found.score, found.score_low, found.score_high, found, plies)
+    if any(row["margin"] is not None for row in rows):
+        other = from_pairs(_counts([_by_margin(row) for row in rows]), confidence)
+        lo, hi = other.score_low, other.score_high
+        yield _of_pairs("score_by_second", "share", other.score, lo, hi, other, plies)
     ends = found.elo, found.elo_low, found.elo_high
     if ends[0] is not None and ends[1] is not None and ends[2] is not None:
         yield _of_pairs("elo_difference", "Elo", ends[0], ends[1], ends[2], found, plies)
