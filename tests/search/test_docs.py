@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from tabia.games import chess
+from tabia.search.analysis import Analyser
+from tabia.search.analysis_report import PositionReport
 from tabia.search.config import ChessRules, GoRules, Rules, SearchSettings, XiangqiRules
 from tabia.search.trees import Trees
 
@@ -36,3 +38,16 @@ def test_planes_are_as_many_as_the_page_says(rules: Rules, name: str, history: i
     assert found is not None
     trees = Trees(rules, SearchSettings(), history=history)
     assert trees.searcher.shape[0] == int(found[1]) * history + int(found[2])
+
+
+def test_the_snippet_of_the_analysis_runs_as_pasted() -> None:
+    page = Path(__file__).parents[2] / "docs" / "analyse.md"
+    (text,) = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+    names: dict[str, object] = {}
+    exec(compile(text, "analyse.md", "exec"), names)
+    report, analyser = names["report"], names["analyser"]
+    assert isinstance(report, PositionReport)
+    assert isinstance(analyser, Analyser)
+    assert (report.visits, report.is_final) == (400, True)
+    assert analyser.moves == (report.moves[0].code,)
+    assert analyser.visits == report.moves[0].visits
