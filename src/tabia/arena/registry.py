@@ -49,7 +49,7 @@ HEADS: Mapping[str, Head] = MappingProxyType(
         "uci": Head("tabia.match.engine_agents", "any UCI engine, by path"),
         "gnugo": Head("tabia.match.gnugo", "GNU Go: Go"),
         "imitation": Head("tabia.imitation.agent", "a model of people's moves", "model folder"),
-        "search": Head("tabia.arena.searchers", "a tree search with a net", "net folder", True),
+        "search": Head("tabia.arena.searchers", "a tree search with a model", "model folder", True),
         "rollouts": Head("tabia.search.agent", "a tree search with random games", None, True),
     }
 )

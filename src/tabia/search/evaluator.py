@@ -41,6 +41,7 @@ class Evaluation:
     ownership: NDArray[np.float32] | None = None
 
 
+@runtime_checkable
 class Evaluator(Protocol):
     """Evaluates positions in batches."""
 
