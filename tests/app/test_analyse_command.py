@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -240,6 +241,13 @@ def test_what_is_wrong_with_a_game_of_a_file_is_told(
 ) -> None:
     with pytest.raises((AnalysePositionError, AnalyseUsageError, SourceError), match=said):
         analyse(f"search:{nets}/five", file=sgf, **options)
+
+
+def test_a_pipe_needs_the_game(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(AnalyseUsageError, match="say --game"):
+        analyse("rollouts", file=pipe)
 
 
 def test_a_file_without_a_game_says_why(nets: Path, tmp_path: Path) -> None:

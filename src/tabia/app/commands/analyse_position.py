@@ -118,7 +118,11 @@ def from_file(path: Path, game: str | None, ordinal: int) -> FileGame:
         If the file cannot be read.
     AnalysePositionError
         If it has no such game.
+    AnalyseUsageError
+        If it is a pipe whose game is not said: finding that out would use it up.
     """
+    if game is None and path.exists() and not path.is_file():
+        raise AnalyseUsageError(f"{path} can be read only once: say --game chess, xiangqi or go")
     name = game if game is not None else game_of_file(path) or "chess"
     seen, rejected = 0, ""
     for batch in files_of(name).read(path):
