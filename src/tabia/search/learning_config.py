@@ -91,6 +91,9 @@ class SelfPlay(Settings):
     """Resignation; null: every game is played to its end."""
     threads: Annotated[int, Field(ge=1, le=1024)] = 1
     """Threads of the net; its sums depend on them."""
+    precision: Literal["float32", "int8"] = "float32"
+    """Numbers that the net computes in. `int8` is about twice as fast, and its games repeat on one
+    kind of CPU only; gates and matches stay with float32."""
 
     @model_validator(mode="after")
     def _games_for_all(self) -> SelfPlay:

@@ -13,11 +13,15 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from tabia.search import calibration
+from tabia.search.config import Rules
 from tabia.search.learning_config import SelfPlay
 from tabia.search.nets import folder
 from tabia.search.nets.evaluators import OnnxEvaluator
+from tabia.search.nets.inputs import split
 from tabia.search.nets.net import Net
 from tabia.search.nets.onnx_file import export
+from tabia.search.nets.quantise import quantise
 from tabia.search.play import play_chunk
 from tabia.search.resume import state_name
 from tabia.search.start import RULES
@@ -25,7 +29,7 @@ from tabia.tables import parquet
 from tabia.tables.progress import Progress
 from tabia.tables.spec import Spec
 
-__all__ = ["REVISION", "chunks", "evaluator_of", "run"]
+__all__ = ["REVISION", "chunks", "evaluator_of", "int8_evaluator_of", "run"]
 
 REVISION = 1
 """Raised when other games come out of the same configuration."""
@@ -36,6 +40,27 @@ def chunks(games: int, shards: int, shard: int, chunk: int) -> Iterator[range]:
     first, last = games * shard // shards, games * (shard + 1) // shards
     for start in range(first, last, chunk):
         yield range(start, min(start + chunk, last))
+
+
+@contextmanager
+def int8_evaluator_of(net: Net, threads: int, rules: Rules, seed: int) -> Iterator[OnnxEvaluator]:
+    """Yield what evaluates a net in 8-bit integers, calibrated by positions it comes to itself.
+
+    Parameters
+    ----------
+    net, threads
+        The net, and threads of a call.
+    rules
+        The game.
+    seed
+        Of the positions.
+    """
+    with tempfile.TemporaryDirectory() as folder_of_file, evaluator_of(net, 1) as exact:
+        source, path = (Path(folder_of_file) / f"{name}.onnx" for name in ("float32", "int8"))
+        export(net, source)
+        planes = calibration.positions(rules, net.shape.history, exact, seed)
+        quantise(source, path, *split(planes, net.shape))
+        yield OnnxEvaluator(path, threads=threads)
 
 
 @contextmanager
@@ -73,9 +98,13 @@ def run(spec: Spec, *, net: Path, state: Path, games: Path, positions: Path) -> 
     seed = int(spec.rng("games", generation).integers(2**31))
     own = state / state_name(spec, [net])
     parts = list(chunks(settings.games, settings.shards, shard, settings.chunk))
+    if settings.precision == "int8":
+        evaluating = int8_evaluator_of(saved.net, settings.threads, rules, seed)
+    else:
+        evaluating = evaluator_of(saved.net, settings.threads)
     label = f"self-play {spec.wildcards['run']} {generation}.{shard}"
     with (
-        evaluator_of(saved.net, settings.threads) as evaluator,
+        evaluating as evaluator,
         Progress(label, sum(map(len, parts)), "games") as progress,
     ):
         for number, part in enumerate(parts):
