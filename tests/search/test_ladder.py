@@ -28,8 +28,14 @@ def nets(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [folder / "0", folder / "1"]
 
 
-def play(pair: str, first: Path, second: Path | None, games: Path) -> list[dict[str, object]]:
-    config = {"seed": 1, "rules": RULES, "ladder": LADDER}
+def play(
+    pair: str,
+    first: Path,
+    second: Path | None,
+    games: Path,
+    search: dict[str, object] | None = None,
+) -> list[dict[str, object]]:
+    config = {"seed": 1, "rules": RULES, "search": search or {}, "ladder": LADDER}
     spec = Spec("search.ladder", "m", {"run": "a", "pair": pair}, config)
     ladder.run(spec, first=first, second=second, games=games)
     rows: list[dict[str, object]] = parquet.read(games).to_pylist()
@@ -46,6 +52,13 @@ def test_two_generations_play_pairs_from_one_opening(nets: list[Path], tmp_path:
     again = tmp_path / "again.parquet"
     play("1-0", nets[1], nets[0], again)
     assert again.read_bytes() == (tmp_path / "1-0.parquet").read_bytes()
+
+
+def test_matches_are_played_by_the_learners_own_tree(nets: list[Path], tmp_path: Path) -> None:
+    own = {"tree": {"backup": "minimax", "rule": "go_player"}, "move": {"rule": "go_player"}}
+    usual = play("1-0", nets[1], nets[0], tmp_path / "usual.parquet")
+    other = play("1-0", nets[1], nets[0], tmp_path / "other.parquet", own)
+    assert [row["moves"] for row in usual] != [row["moves"] for row in other]
 
 
 @pytest.mark.parametrize("rival", ["random", "rollouts"])

@@ -234,7 +234,13 @@ def _ladder(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
         "opening": ladder.opening,
         "threads": ladder.threads,
     }
-    return {**_learner(plan, wildcards), "ladder": match}
+    search = plan.of(wildcards["run"]).selfplay.search
+    # As the learner searches in self-play, without what draws its moves there.
+    own = {
+        "tree": search.tree.model_dump(mode="json"),
+        "move": {"rule": search.move.rule},
+    }
+    return {**_learner(plan, wildcards), "search": own, "ladder": match}
 
 
 def _summary(plan: SearchPlan, _: Mapping[str, str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from tabia.search.config import Rules
+from tabia.search.config import Rules, TreeSettings
 from tabia.search.learning_config import Gate, Learning, Name, SelfPlay
 from tabia.search.nets.config import Architecture
 from tabia.tables.settings import Settings
@@ -74,7 +74,17 @@ class _Match(Settings):
     threads: Threads
 
 
+class _Rule(Settings):
+    rule: str
+
+
+class _OwnSearch(Settings):
+    tree: TreeSettings
+    move: _Rule
+
+
 class _Ladder(_Learner):
+    search: _OwnSearch
     ladder: _Match
 
 

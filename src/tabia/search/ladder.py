@@ -8,8 +8,8 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from tabia.search.config import Budget, SearchSettings
-from tabia.search.duel import NetPlayer, duel, duel_table
-from tabia.search.learning_config import Ladder, Rival, gnugo_level
+from tabia.search.duel import NetPlayer, Player, duel, duel_table
+from tabia.search.learning_config import Ladder, Rival, SelfPlay, gnugo_level
 from tabia.search.nets import folder
 from tabia.search.rivals import GnuGoPlayer, rival
 from tabia.search.selfplay import evaluator_of
@@ -60,7 +60,8 @@ def run(spec: Spec, *, first: Path, second: Path | None, games: Path) -> None:
     Parameters
     ----------
     spec
-        ``config`` holds ``seed``, ``rules`` and ``ladder`` (:class:`Ladder`, without its rivals);
+        ``config`` holds ``seed``, ``rules``, ``search`` (``tree`` and ``move`` of the learner) and
+        ``ladder`` (games, simulations, opening and threads of :class:`Ladder`);
         wildcards are ``run`` and ``pair``.
     first, second
         IN: folders of the generations' nets; None for a rival.
@@ -79,7 +80,10 @@ def run(spec: Spec, *, first: Path, second: Path | None, games: Path) -> None:
         raise ValueError(f"the second player of {spec.wildcards['pair']}, {names[1]}, {wanted}")
     rules = RULES.validate_python(spec.config["rules"])
     settings = Ladder.model_validate(spec.config["ladder"])
-    search = SearchSettings(budget=Budget(simulations=settings.simulations))
+    budget = Budget(simulations=settings.simulations)
+    own = SelfPlay.model_validate({"search": spec.config["search"]}).search
+    search = own.model_copy(update={"budget": budget})
+    other: Player
     slots = min(_SLOTS, settings.games)
     seed = int(spec.rng("match", *names).integers(2**31))
     with ExitStack() as stack:
@@ -93,7 +97,10 @@ def run(spec: Spec, *, first: Path, second: Path | None, games: Path) -> None:
             return NetPlayer(rules, search, slots, net.shape.history, evaluator)
 
         one = searching(first)
-        other = rival(names[1], rules, search, slots) if second is None else searching(second)
+        if second is None:
+            other = rival(names[1], rules, SearchSettings(budget=budget), slots)
+        else:
+            other = searching(second)
         if isinstance(other, GnuGoPlayer):
             stack.callback(other.close)
         played = duel(
