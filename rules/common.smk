@@ -31,4 +31,4 @@ wildcard_constraints:
     candidate=r"[a-z0-9_.-]+",
     run=r"[a-z0-9][a-z0-9_.-]*",
     generation=r"\d+",
-    pair=r"\d+-(\d+|[a-z]+)",
+    pair=r"\d+-(\d+|[a-z][a-z0-9_.-]*)",

@@ -117,6 +117,23 @@ def test_earlier_generations_and_rivals_are_played_as_the_ladder_says() -> None:
     assert (rival.config["ladder"]["games"], rival.config["ladder"]["simulations"]) == (10, 16)
 
 
+def test_learners_play_the_last_generation_of_those_that_the_ladder_names() -> None:
+    found = plan(
+        ladder={"learners": ["b"], "rivals": [], "rival_games": 10},
+        selfplay={"games": 8, "shards": 2, "search": {"tree": {"backup": "minimax"}}},
+    )
+    assert found.search.pairs("a")[-1] == "3-last-of-b"
+    assert found.search.pairs("b") == ["1-0"]
+    assert found.search.opponents("a", "3-last-of-b") == [
+        f"{ALL}/nets/3",
+        "results/search/b/nets/1",
+    ]
+    match = checked("search.ladder", found.spec("search.ladder", run="a", pair="3-last-of-b"))
+    assert match.config["search"]["tree"]["backup"] == "minimax"
+    assert match.config["second_search"]["tree"]["backup"] == "mean"
+    assert match.config["ladder"]["games"] == 10
+
+
 def test_first_generations_may_have_fewer_games() -> None:
     few = plan(generations=4, selfplay={"games": 50, "shards": 2, "first_games": 8})
     games = [

@@ -35,7 +35,13 @@ def play(
     games: Path,
     search: dict[str, object] | None = None,
 ) -> list[dict[str, object]]:
-    config = {"seed": 1, "rules": RULES, "search": search or {}, "ladder": LADDER}
+    config = {
+        "seed": 1,
+        "rules": RULES,
+        "search": {},
+        "second_search": search or {},
+        "ladder": LADDER,
+    }
     spec = Spec("search.ladder", "m", {"run": "a", "pair": pair}, config)
     ladder.run(spec, first=first, second=second, games=games)
     rows: list[dict[str, object]] = parquet.read(games).to_pylist()

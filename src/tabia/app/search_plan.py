@@ -12,7 +12,7 @@ from typing import Any
 
 from tabia.app.config import Config, ConfigError
 from tabia.app.marks import mark, revision
-from tabia.search.learning_config import Learner, Search
+from tabia.search.learning_config import LAST_OF, Learner, Search
 
 __all__ = ["SLICES", "SearchPlan", "mark_of"]
 
@@ -128,7 +128,8 @@ class SearchPlan:
                 ]
             )
         ]
-        return among + [f"{last}-{rival}" for rival in ladder.rivals]
+        others = [f"{LAST_OF}{name}" for name in ladder.learners if name != run]
+        return among + [f"{last}-{rival}" for rival in (*ladder.rivals, *others)]
 
     def matches(self, run: str) -> list[str]:
         """Return the tables of a learner's matches."""
@@ -136,7 +137,14 @@ class SearchPlan:
 
     def opponents(self, run: str, pair: str) -> list[str]:
         """Return the folders of the nets that play a match; a rival has none."""
-        return [self.player(run, int(name)) for name in pair.split("-", 1) if name.isdecimal()]
+        found = []
+        for name in pair.split("-", 1):
+            other = name.removeprefix(LAST_OF)
+            if name.isdecimal():
+                found.append(self.player(run, int(name)))
+            elif other != name:
+                found.append(self.player(other, self.of(other).generations))
+        return found
 
     def match_options(self, run: str, pair: str) -> list[str]:
         """Return the command-line options that name the nets of a match."""
@@ -234,13 +242,20 @@ def _ladder(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
         "opening": ladder.opening,
         "threads": ladder.threads,
     }
-    search = plan.of(wildcards["run"]).selfplay.search
-    # As the learner searches in self-play, without what draws its moves there.
-    own = {
-        "tree": search.tree.model_dump(mode="json"),
-        "move": {"rule": search.move.rule},
+    second = wildcards["pair"].partition("-")[2]
+    other = second.removeprefix(LAST_OF) if second.startswith(LAST_OF) else wildcards["run"]
+    return {
+        **_learner(plan, wildcards),
+        "search": _own_search(plan, wildcards["run"]),
+        "second_search": _own_search(plan, other),
+        "ladder": match,
     }
-    return {**_learner(plan, wildcards), "search": own, "ladder": match}
+
+
+def _own_search(plan: SearchPlan, run: str) -> dict[str, Any]:
+    """Return how a learner searches in self-play, without what draws its moves there."""
+    search = plan.of(run).selfplay.search
+    return {"tree": search.tree.model_dump(mode="json"), "move": {"rule": search.move.rule}}
 
 
 def _summary(plan: SearchPlan, _: Mapping[str, str]) -> dict[str, Any]:

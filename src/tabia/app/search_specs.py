@@ -18,7 +18,7 @@ __all__ = ["SPECS", "contradictions"]
 Seed = Annotated[int, Field(ge=0, lt=2**32)]
 Number = Annotated[str, Field(pattern=r"^(0|[1-9]\d{0,5})$")]
 Generation = Annotated[str, Field(pattern=r"^[1-9]\d{0,5}$")]
-_OTHER = r"(0|[1-9]\d{0,5}|random|rollouts|gnugo-level-\d{1,2})"
+_OTHER = r"(0|[1-9]\d{0,5}|random|rollouts|gnugo-level-\d{1,2}|last-of-[a-z0-9][a-z0-9_.-]*)"
 Pair = Annotated[str, Field(pattern=rf"^(0|[1-9]\d{{0,5}})-{_OTHER}$")]
 Threads = Annotated[int, Field(ge=1, le=1024)]
 
@@ -85,6 +85,7 @@ class _OwnSearch(Settings):
 
 class _Ladder(_Learner):
     search: _OwnSearch
+    second_search: _OwnSearch
     ladder: _Match
 
 

@@ -196,7 +196,8 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         # search
         "learner": "Name of the player that teaches itself.",
         "player": "net = the learner's; random = any legal move; rollouts = search by random "
-        "games, without a net; gnugo-level-N = GNU Go at level N.",
+        "games, without a net; gnugo-level-N = GNU Go at level N; last of NAME = another "
+        "learner's last generation.",
         "generation": "Generation of the learner, from 0, which has learned nothing; null = a "
         "player that does not learn.",
         "first": "Player whose view it is: generation N, or another by name.",

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from tabia.search.config import Budget, SearchSettings
 from tabia.search.duel import NetPlayer, Player, duel, duel_table
-from tabia.search.learning_config import Ladder, Rival, SelfPlay, gnugo_level
+from tabia.search.learning_config import LAST_OF, Ladder, Rival, SelfPlay, gnugo_level
 from tabia.search.nets import folder
 from tabia.search.rivals import GnuGoPlayer, rival
 from tabia.search.selfplay import evaluator_of
@@ -31,6 +31,8 @@ _RIVAL: TypeAdapter[str] = TypeAdapter(Rival)
 def players_of(pair: str) -> tuple[str, str]:
     """Return the two players of a match's name: a generation, then one before it or a rival.
 
+    Rivals are those of :class:`Ladder` and ``last-of-LEARNER``.
+
     Raises
     ------
     ValueError
@@ -47,6 +49,8 @@ def players_of(pair: str) -> tuple[str, str]:
 
 
 def _is_rival(name: str) -> bool:
+    if name.startswith(LAST_OF):
+        return True
     try:
         _RIVAL.validate_python(name)
     except ValidationError:
@@ -60,9 +64,9 @@ def run(spec: Spec, *, first: Path, second: Path | None, games: Path) -> None:
     Parameters
     ----------
     spec
-        ``config`` holds ``seed``, ``rules``, ``search`` (``tree`` and ``move`` of the learner) and
-        ``ladder`` (games, simulations, opening and threads of :class:`Ladder`);
-        wildcards are ``run`` and ``pair``.
+        ``config`` holds ``seed``, ``rules``, ``search`` and ``second_search`` (``tree`` and
+        ``move`` of the players) and ``ladder`` (games, simulations, opening and threads of
+        :class:`Ladder`); wildcards are ``run`` and ``pair``.
     first, second
         IN: folders of the generations' nets; None for a rival.
     games
@@ -74,15 +78,19 @@ def run(spec: Spec, *, first: Path, second: Path | None, games: Path) -> None:
         If a net is missing or one too many is given.
     """
     names = players_of(spec.wildcards["pair"])
-    has_net = names[1].isdecimal()
+    has_net = names[1].isdecimal() or names[1].startswith(LAST_OF)
     if has_net == (second is None):
         wanted = "needs the folder of its net" if has_net else "has no net"
         raise ValueError(f"the second player of {spec.wildcards['pair']}, {names[1]}, {wanted}")
     rules = RULES.validate_python(spec.config["rules"])
     settings = Ladder.model_validate(spec.config["ladder"])
     budget = Budget(simulations=settings.simulations)
-    own = SelfPlay.model_validate({"search": spec.config["search"]}).search
-    search = own.model_copy(update={"budget": budget})
+    searches = [
+        SelfPlay.model_validate({"search": spec.config[key]}).search.model_copy(
+            update={"budget": budget}
+        )
+        for key in ("search", "second_search")
+    ]
     other: Player
     slots = min(_SLOTS, settings.games)
     seed = int(spec.rng("match", *names).integers(2**31))
@@ -91,16 +99,16 @@ def run(spec: Spec, *, first: Path, second: Path | None, games: Path) -> None:
             Progress(f"match {' '.join(spec.wildcards.values())}", settings.games, "games")
         )
 
-        def searching(path: Path) -> NetPlayer:
+        def searching(path: Path, search: SearchSettings) -> NetPlayer:
             net = folder.load(path).net
             evaluator = stack.enter_context(evaluator_of(net, settings.threads))
             return NetPlayer(rules, search, slots, net.shape.history, evaluator)
 
-        one = searching(first)
+        one = searching(first, searches[0])
         if second is None:
             other = rival(names[1], rules, SearchSettings(budget=budget), slots)
         else:
-            other = searching(second)
+            other = searching(second, searches[1])
         if isinstance(other, GnuGoPlayer):
             stack.callback(other.close)
         played = duel(
@@ -112,5 +120,8 @@ def run(spec: Spec, *, first: Path, second: Path | None, games: Path) -> None:
             opener=None if gnugo_level(names[1]) is None else one,
             ended=lambda _: progress.advance(1),
         )
-    shown = [f"generation {name}" if name.isdecimal() else name for name in names]
+    shown = [
+        f"generation {name}" if name.isdecimal() else name.replace(LAST_OF, "last of ")
+        for name in names
+    ]
     parquet.write(duel_table(shown[0], shown[1], played), games, spec=spec)

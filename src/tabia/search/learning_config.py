@@ -20,6 +20,7 @@ from tabia.search.nets.config import Architecture, LossWeights, Small
 from tabia.tables.settings import Settings
 
 __all__ = [
+    "LAST_OF",
     "RIVALS",
     "Gate",
     "Ladder",
@@ -36,6 +37,8 @@ RIVALS: tuple[str, ...] = ("random", "rollouts")
 """Players that learn nothing, by which a learner is measured where nothing else is said."""
 
 _GNUGO = "gnugo-level-"
+LAST_OF = "last-of-"
+"""Begins the name of the last generation of another learner, as a rival."""
 
 
 def gnugo_level(name: str) -> int | None:
@@ -197,6 +200,8 @@ class Ladder(Settings):
     """`random` plays any legal move; `rollouts` searches as the nets do, with equal priors and one
     random game a leaf; `gnugo-level-1` is GNU Go at that level, 0 to 20, for Go under
     `tromp-taylor`."""
+    learners: tuple[Name, ...] = ()
+    """Learners whose last generation is a rival of every other learner."""
     rival_games: Games | None = None
     """Games against a rival; null: `games`."""
     rival_simulations: Count | None = None
@@ -229,10 +234,20 @@ class Search(Settings):
     """Level of the tables' intervals."""
 
     @model_validator(mode="after")
-    def _gnugo_plays(self) -> Search:
+    def _rivals_play(self) -> Search:
         wanted = [name for name in self.ladder.rivals if gnugo_level(name) is not None]
+        for other in self.ladder.learners:
+            if other not in self.learners:
+                raise ValueError(
+                    f"ladder: learners: {other}: missing; there are {', '.join(self.learners)}"
+                )
         for name, learner in self.learners.items():
             rules = learner.rules
+            for other in self.ladder.learners:
+                if self.learners[other].rules != rules:
+                    raise ValueError(
+                        f"ladder: learners: {other} has other rules than {name}; they cannot play"
+                    )
             fits = isinstance(rules, GoRules) and not rule_set(rules.rules).removes_dead
             if wanted and not fits:
                 raise ValueError(
