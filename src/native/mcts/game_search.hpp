@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "mcts/crew.hpp"
 #include "mcts/numbers.hpp"
 #include "mcts/root.hpp"
 #include "mcts/searcher.hpp"
@@ -152,12 +153,16 @@ class GameSearch final : public Searcher {
         run([](Game&, Node*) { return 0.0; });
     }
 
-    void run_rollouts(int rollouts) override {
+    void run_rollouts(int rollouts, int leaves, int threads) override {
+        if (leaves > 1) {
+            Crew crew(std::min(threads, leaves));
+            std::vector<Guess> guesses;
+            for (auto& held : games_) guess_in_batches(*held, rollouts, leaves, crew, guesses);
+            return;
+        }
         run([rollouts](Game& game, Node* node) {
             Random random = Random::stream(~game.seed, game.leaves++);
-            double sum = 0;
-            for (int i = 0; i < rollouts; ++i) sum += game.state.rollout(random);
-            return (node->side == 0 ? sum : -sum) / rollouts;
+            return mean_rollout(game.state, node, rollouts, random);
         });
     }
 
@@ -280,7 +285,66 @@ class GameSearch final : public Searcher {
         int slot;
         std::vector<std::uint16_t> labels;
     };
+    // A leaf that is rolled out beside others, on a copy of its state.
+    struct Guess {
+        Path path;
+        Node* node;
+        S state;
+        Random random;
+        double value;
+    };
     enum class Reached { LEAF, END, COLLISION };
+
+    static double mean_rollout(S& state, const Node* node, int rollouts, Random& random) {
+        double sum = 0;
+        for (int i = 0; i < rollouts; ++i) sum += state.rollout(random);
+        return (node->side == 0 ? sum : -sum) / rollouts;
+    }
+
+    // All simulations of a game. The tree is this thread's alone; random numbers are a leaf's own
+    // and values go up in the order of the leaves, so that nothing depends on the crew.
+    void guess_in_batches(Game& game, int rollouts, int leaves, Crew& crew,
+                          std::vector<Guess>& guesses) {
+        const std::function<void(int)> roll_out = [&guesses, rollouts](int i) {
+            Guess& guess = guesses[i];
+            guess.value = mean_rollout(guess.state, guess.node, rollouts, guess.random);
+        };
+        Path path;
+        Node* node = nullptr;
+        while (game.wants()) {
+            int n = 0;
+            while (n < leaves && game.wants()) {
+                const Reached reached = descend(game, path, node, true);
+                if (reached == Reached::COLLISION) break;
+                if (reached == Reached::END) continue;
+                const Random random = Random::stream(~game.seed, game.leaves++);
+                if (n == static_cast<int>(guesses.size())) {
+                    guesses.push_back({path, node, game.state, random, 0});
+                } else {
+                    Guess& guess = guesses[n];
+                    guess.path = path;
+                    guess.node = node;
+                    guess.state = game.state;
+                    guess.random = random;
+                }
+                ++n;
+            }
+            if (n == 0) continue;
+            try {
+                crew.run(n, roll_out);
+            } catch (...) {
+                game.tree.clear();  // nodes of it still wait
+                game.stop();
+                game.state.rewind();
+                throw;
+            }
+            for (int i = 0; i < n; ++i) {
+                game.tree.evaluate_uniform(guesses[i].node, guesses[i].value);
+                game.tree.back_up(guesses[i].path, guesses[i].node, true);
+            }
+        }
+        game.state.rewind();
+    }
 
     // One simulation from the root down: to a new node that wants its evaluation, to an end, whose
     // value is sent up at once, or to a node that already waits. The state is left where it ended.

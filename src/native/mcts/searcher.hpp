@@ -92,8 +92,10 @@ class Searcher {
 
     // All simulations of all searches, with equal priors and value 0.
     virtual void run_constant() = 0;
-    // The same with the mean result of `rollouts` random games from each leaf.
-    virtual void run_rollouts(int rollouts) = 0;
+    // The same with the mean result of `rollouts` random games from each leaf. Up to `leaves` of a
+    // game are rolled out side by side, spread by virtual loss, on so many threads; what is found
+    // depends on `leaves`, not on `threads`. Throws std::system_error without threads to be had.
+    virtual void run_rollouts(int rollouts, int leaves, int threads) = 0;
 
     virtual RootReport root(int slot) const = 0;
     // Every edge of the root, most visited first; of equals the one with the higher prior.

@@ -114,8 +114,19 @@ class Searcher:
         """Give up leaves that wait for `expand`, and their trees and searches; games stay."""
     def run_constant(self) -> None:
         """Do all simulations with equal priors and value 0."""
-    def run_rollouts(self, rollouts: int = 1) -> None:
-        """Do all simulations with equal priors and the mean result of random games."""
+    def run_rollouts(self, rollouts: int = 1, *, leaves: int = 1, threads: int = 1) -> None:
+        """Do all simulations with equal priors and the mean result of random games; ValueError.
+
+        Parameters
+        ----------
+        rollouts
+            Random games of each leaf.
+        leaves
+            Leaves of a game that are rolled out side by side, 1 to 4096. Above 1 they are spread by
+            virtual loss, and the tree differs from the one that grows leaf by leaf.
+        threads
+            Threads for the leaves, no more than there are leaves; results do not depend on it.
+        """
     def root(
         self, slot: int
     ) -> tuple[

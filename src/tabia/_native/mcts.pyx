@@ -117,7 +117,7 @@ cdef extern from "mcts/searcher.hpp" namespace "tabia::mcts" nogil:
         void drop()
         int pending()
         void run_constant() except +
-        void run_rollouts(int) except +
+        void run_rollouts(int, int, int) except +
         RootReport root(int)
         vector[EdgeReport] edges(int) except +
         vector[uint16_t] variation(int, uint16_t, int) except +
@@ -340,12 +340,16 @@ cdef class Searcher:
         with nogil:
             core.run_constant()
 
-    def run_rollouts(self, int rollouts=1):
+    def run_rollouts(self, int rollouts=1, *, int leaves=1, int threads=1):
         cdef CSearcher* core = self._changing(0)
         if rollouts < 1:
             raise ValueError(f"{rollouts} rollouts a leaf; there must be 1 or more")
+        if not 1 <= leaves <= 4096:
+            raise ValueError(f"{leaves} leaves in a batch; 1 to 4096 are possible")
+        if threads < 1:
+            raise ValueError(f"{threads} threads; there must be 1 or more")
         with nogil:
-            core.run_rollouts(rollouts)
+            core.run_rollouts(rollouts, leaves, threads)
 
     def root(self, int slot):
         cdef RootReport root = self._at(slot).root(slot)

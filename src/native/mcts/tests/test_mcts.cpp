@@ -2,10 +2,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "go/geometry.hpp"
+#include "mcts/crew.hpp"
 #include "mcts/formulas.hpp"
 #include "mcts/numbers.hpp"
 #include "mcts/searcher.hpp"
@@ -130,7 +132,7 @@ void test_reuse() {
     for (const char* game : {"chess", "xiangqi"}) {
         const auto searcher = make(game, 1, {});
         searcher->begin(0, 3000, 1, false);
-        searcher->run_rollouts(1);
+        searcher->run_rollouts(1, 1, 1);
         const EdgeReport best = searcher->edges(0)[0];
         const std::vector<Move> line = searcher->variation(0, best.code, 20);
         check(searcher->root(0).visits == 3001, "the root counts its own evaluation");
@@ -144,7 +146,7 @@ void test_reuse() {
         check(line.size() > 1 && searcher->variation(0, edges[0].code, 20).size() > 0,
               "there is a variation");
         searcher->begin(0, 500, 2, false);
-        searcher->run_rollouts(1);
+        searcher->run_rollouts(1, 1, 1);
         check(searcher->root(0).visits == best.visits + 500, "a search adds to what was kept");
     }
 }
@@ -219,10 +221,49 @@ void test_go() {
     // An empty board: rollouts run, the tree adds up.
     searcher->reset(0, "", nullptr, 0);
     searcher->begin(0, 500, 1, false);
-    searcher->run_rollouts(1);
+    searcher->run_rollouts(1, 1, 1);
     check(searcher->root(0).visits == 501, "Go counts its simulations");
     check(searcher->edges(0).size() == 26, "25 points and the pass");
     check(visits_of(*searcher, 1, 1, {0}).size() == 52, "batches run in Go");
+}
+
+// Edge by edge: moves, visits and values after a search with random games.
+std::vector<double> guessed(Searcher& searcher, int leaves, int threads) {
+    searcher.reset(0, "", nullptr, 0);
+    searcher.begin(0, 300, 7, false);
+    searcher.run_rollouts(2, leaves, threads);
+    std::vector<double> found{searcher.root(0).value};
+    for (const EdgeReport& edge : searcher.edges(0))
+        found.insert(found.end(), {double(edge.code), double(edge.visits), edge.q});
+    return found;
+}
+
+void test_threads() {
+    for (const char* game : {"chess", "xiangqi"}) {
+        const auto searcher = make(game, 1, {});
+        const std::vector<double> alone = guessed(*searcher, 8, 1);
+        for (int threads : {2, 3, 20})
+            check(guessed(*searcher, 8, threads) == alone, "threads change nothing");
+        check(searcher->root(0).visits == 301, "all simulations are done");
+        check(guessed(*searcher, 1, 1) != alone, "the number of leaves does");
+        check(guessed(*searcher, 1, 4) == guessed(*searcher, 1, 1), "one leaf is the default");
+    }
+    Crew crew(3);
+    std::vector<int> done(1000);
+    for (int turn = 0; turn < 200; ++turn)
+        crew.run(1000, [&done](int i) { ++done[i]; });
+    for (const int times : done) check(times == 200, "every task is done once a batch");
+    for (int turn = 0; turn < 2; ++turn) {
+        bool thrown = false;
+        try {
+            crew.run(50, [](int i) {
+                if (i == 20) throw std::runtime_error("20");
+            });
+        } catch (const std::runtime_error&) {
+            thrown = true;
+        }
+        check(thrown, "what a task throws comes out");
+    }
 }
 
 }  // namespace
@@ -236,5 +277,6 @@ int main(int argc, char** argv) {
     if (all || subject == "reuse") test_reuse();
     if (all || subject == "batches") test_batches();
     if (all || subject == "go") test_go();
+    if (all || subject == "threads") test_threads();
     return failures ? 1 : 0;
 }
