@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -30,17 +31,24 @@ def codes(*vertices: str) -> list[int]:
     return [encode_vertex(vertex, 5) for vertex in vertices]
 
 
-class StoneCounter:
-    """Score and ownership of a 5x5 board are the stones that lie there; uniform otherwise."""
-
-    def __init__(self) -> None:
-        self.asked = 0
+class Opinionated:
+    """Black is 3 points ahead and owns the top row, White the bottom row, in every position."""
 
     def evaluate(self, planes: NDArray[np.float32]) -> Evaluation:
         return UniformEvaluator(26).evaluate(planes)
 
     def evaluate_board(self, planes: NDArray[np.float32]) -> Evaluation:
-        self.asked += len(planes)
+        sign = planes[:, 3, 0, 0] * 2 - 1  # 1 where Black is to move
+        owner = np.zeros((len(planes), 5, 5), np.float32)
+        owner[:, 0], owner[:, 4] = sign[:, None], -sign[:, None]
+        found = self.evaluate(planes)
+        return Evaluation(found.logits, found.values, 3 * sign, owner)
+
+
+class StoneCounter(Opinionated):
+    """Score and ownership are the stones on the board."""
+
+    def evaluate_board(self, planes: NDArray[np.float32]) -> Evaluation:
         mine = planes[:, 0] - planes[:, 1]  # the mover's stones and its opponent's
         found = self.evaluate(planes)
         return Evaluation(found.logits, found.values, mine.sum((1, 2)), mine)
@@ -72,27 +80,43 @@ def test_the_side_that_is_mated_sees_a_loss() -> None:
     assert report.ply == 1
 
 
-def test_score_and_ownership_have_their_own_views_for_both_colours() -> None:
-    analyser = Analyser(GO, StoneCounter())
-    played = codes("C3", "pass", "B2")  # two black stones, White to move
-    analyser.set_position(None, played)
-    white = last(analyser.think(visits=200, moves=26))
-    assert not white.first_to_move
-    assert white.score_lead == -2  # White's view
-    assert white.ownership_black is not None
-    assert (white.ownership_black[2, 2], white.ownership_black[3, 1]) == (1, 1)  # Black's view
-    assert white.ownership_black.sum() == 2
-    leads = {move.code: move.score_lead for move in white.moves if move.visits}
-    assert leads.pop(PASS) == -2
-    assert set(leads.values()) == {-1}  # a white stone more, still in White's view
+def test_score_is_the_movers_and_ownership_is_blacks_for_both_colours() -> None:
+    analyser = Analyser(GO, Opinionated())
+    analyser.set_position(None, codes("C3"))
+    for black_to_move, lead in ((False, -3), (True, 3)):
+        report = last(analyser.think(visits=200, moves=26))
+        assert report.first_to_move == black_to_move
+        assert report.score_lead == lead
+        assert {move.score_lead for move in report.moves if move.visits} == {lead}
+        assert report.ownership_black is not None
+        assert report.ownership_black[:, 2].tolist() == [1, 0, 0, 0, -1]
+        analyser.play(report.moves[0].code)
 
-    analyser.play(encode_vertex("D4", 5))
-    black = last(analyser.think(visits=200, moves=26))
-    assert black.first_to_move
-    assert black.score_lead == 1  # two against one, Black's view
-    assert black.ownership_black is not None
-    assert (black.ownership_black[2, 2], black.ownership_black[1, 3]) == (1, -1)
-    assert {move.score_lead for move in black.moves if move.visits and move.code != PASS} == {2}
+
+def test_leads_are_means_over_the_first_positions_of_a_variation() -> None:
+    analyser = Analyser(GO, StoneCounter())
+    played = codes("C3", "pass", "B2")
+    analyser.set_position(None, played)
+    report = last(analyser.think(visits=300, moves=26))
+
+    def stones(path: Sequence[int]) -> float:
+        board = Board(size=5)
+        for code in (*played, *path):
+            board.push(code)
+        return float(board.stones().count(2) - board.stones().count(1))  # White's view
+
+    for move in report.moves[:6]:
+        assert len(move.variation) >= 3
+        positions = [move.variation[:n] for n in range(1, min(4, len(move.variation)) + 1)]
+        assert move.score_lead == pytest.approx(np.mean([stones(path) for path in positions]))
+    best = report.moves[0].variation
+    wanted = np.mean([stones(best[:n]) for n in range(4)])
+    assert report.score_lead == pytest.approx(wanted)
+    assert report.ownership_black is not None
+    assert report.ownership_black.sum() == pytest.approx(-wanted)
+    assert report.ownership_black[2, 2] == 1
+    unvisited = [move for move in report.moves if not move.visits]
+    assert all(move.score_lead is None for move in unvisited)
 
 
 def test_a_move_that_ends_the_game_is_counted_and_not_guessed() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from threading import Event
 
 from tabia.search.analysis_board import BoardHeads
@@ -248,20 +249,22 @@ class Analyser:
         moves
             The best moves: proven wins first, proven losses last, between them by visits.
         board
-            Whether the evaluator is asked for score and ownership, once a position and once a
-            listed move.
+            Whether the evaluator is asked for score and ownership, of the first positions of each
+            listed variation; see :mod:`tabia.search.analysis_board`.
         seconds, is_final
             What the report shall say of the thinking.
         """
         root, n = self._trees.root(_GAME), self.visits
-        best = [int(place) for place in root.top(moves)]
-        codes = [int(root.moves[place]) for place in best]
-        score, leads, ownership = None, dict[int, float](), None
+        best = [self._move(root, int(place)) for place in root.top(moves)]
+        score, ownership = None, None
         if self._heads is not None and board:
             first = root.first_to_move
-            score, ownership = self._heads.of_position(self._start, self._moves, first=first)
-            visited = [int(root.moves[place]) for place in best if root.visits[place]]
-            leads = self._heads.of_moves(self._start, self._moves, visited)
+            self._heads.set_position(self._start, self._moves)
+            expected = best[0].variation if best and best[0].visits else ()
+            score, ownership = self._heads.of_position(expected, first=first)
+            lines = [move.variation for move in best if move.visits]
+            leads = iter(self._heads.of_moves(lines, first=first))
+            best = [replace(move, score_lead=next(leads)) if move.visits else move for move in best]
         solved = SOLVED.index(root.solved) if root.solved is not None else 0
         return PositionReport(
             first_to_move=root.first_to_move,
@@ -274,15 +277,12 @@ class Analyser:
             solved=SOLVED[solved],
             solved_plies=root.solved_plies if solved else None,
             outcome=root.outcome,
-            moves=tuple(
-                self._move(root, place, leads.get(code))
-                for place, code in zip(best, codes, strict=True)
-            ),
+            moves=tuple(best),
             seconds=seconds,
             is_final=is_final,
         )
 
-    def _move(self, root: Root, place: int, score_lead: float | None) -> MoveReport:
+    def _move(self, root: Root, place: int) -> MoveReport:
         code, visits = int(root.moves[place]), int(root.visits[place])
         solved = SOLVED[int(root.solved_codes[place])]
         knows = visits > 0 or solved is not None
@@ -291,7 +291,7 @@ class Analyser:
             visits=visits,
             q=float(root.q[place]) if knows else None,
             prior=float(root.prior[place]),
-            score_lead=score_lead,
+            score_lead=None,
             solved=solved,
             solved_plies=int(root.solved_lengths[place]) if solved is not None else None,
             variation=tuple(self._trees.variation(_GAME, code)) if visits else (code,),

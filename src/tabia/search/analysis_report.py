@@ -28,9 +28,9 @@ class MoveReport:
     prior
         What the evaluator expected of it, 0 to 1, without noise.
     score_lead
-        Go: points that the side playing it will be ahead, komi included, by the evaluator's answer
-        to the position after the move, or by count where the move ends the game. None in other
-        games, of unvisited moves, and where the evaluator tells no score.
+        Go: points that the side playing it will be ahead, komi included: the mean of what the
+        evaluator says of the first positions of `variation` (:mod:`tabia.search.analysis_board`).
+        None in other games, of unvisited moves, and where the evaluator tells no score.
     solved, solved_plies
         Proven result, and plies to the end as proven, the move among them; None if not proven.
     variation
@@ -69,11 +69,13 @@ class PositionReport:
     evaluation
         The evaluator's own word on the position; None likewise.
     score_lead
-        Go: points that the side to move will be ahead, komi included, by the evaluator's answer to
-        this position, or by count where the game is over; None where it tells no score.
+        Go: points that the side to move will be ahead, komi included: the mean of what the
+        evaluator says of this position and the first ones of the best variation; a count where the
+        game is over; None where it tells no score.
     ownership_black
         Go: `[rows, columns]` float32, row 0 on top; 1 where a point will be Black's, -1 where it
-        will be White's, whoever is to move. None where the evaluator tells no ownership.
+        will be White's, whoever is to move; a mean over the same positions. None where the
+        evaluator tells no ownership.
     solved, solved_plies
         Proven result, and plies to the end as proven; None if not proven.
     outcome
