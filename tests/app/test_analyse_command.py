@@ -179,12 +179,14 @@ def test_lines_come_while_it_thinks(capsys: pytest.CaptureFixture[str]) -> None:
 def test_equal_calls_say_the_same_on_any_number_of_threads(
     nets: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = [
-        told(capsys, f"search:{nets}/go", visits=100, threads=threads) for threads in (1, 1, 2)
-    ]
-    for one in found:
-        del one["seconds"]
-    assert found[0] == found[1] == found[2]
+    for agent in (f"search:{nets}/go", "rollouts"):
+        found = [
+            told(capsys, agent, game="go", size=5, visits=100, threads=threads)
+            for threads in (1, 1, 2)
+        ]
+        for one in found:
+            del one["seconds"]
+        assert found[0] == found[1] == found[2]
 
 
 def test_without_a_limit_the_agents_simulations_are_the_visits(

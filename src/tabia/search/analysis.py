@@ -74,7 +74,7 @@ class Analyser:
         self._trees = Trees(rules, self._settings, 2, history=history)
         self._thinking: Thinking
         if isinstance(evaluator, Rollouts):
-            self._thinking = ByRollouts(self._trees, _GAME, evaluator)
+            self._thinking = ByRollouts(self._trees, _GAME, evaluator, leaves)
         else:
             self._thinking = ByEvaluator(self._trees, _GAME, evaluator, leaves)
         self._heads: BoardHeads | None = None

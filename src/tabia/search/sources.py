@@ -74,17 +74,17 @@ class RolloutSource:
     fingerprint = ""
 
     def __init__(self, rollouts: int) -> None:
-        self._rollouts = Rollouts(rollouts)
+        self._rollouts = rollouts
 
     @property
     def name(self) -> str:
         """The number of random games."""
-        n = self._rollouts.rollouts
+        n = self._rollouts
         return "random games" if n == 1 else f"{n} random games a leaf"
 
     def evaluator(self, rules: Rules, threads: int) -> tuple[Rollouts, int]:
-        """Return the number of random games, whatever the rules and threads."""
-        return self._rollouts, 1
+        """Return the number of random games, whatever the rules, and their threads."""
+        return Rollouts(self._rollouts, threads), 1
 
 
 class NetSource:

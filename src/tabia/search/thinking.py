@@ -22,9 +22,12 @@ class Rollouts:
     ----------
     rollouts
         Random games a leaf.
+    threads
+        Threads for the leaves of a batch; nothing depends on it.
     """
 
     rollouts: int = 1
+    threads: int = 1
 
 
 class Thinking(Protocol):
@@ -67,18 +70,21 @@ class ByEvaluator:
 
 
 class ByRollouts:
-    """Random games from every leaf.
+    """Random games from every leaf, several leaves side by side, spread by virtual loss.
 
     Parameters
     ----------
     trees, slot
         The game.
     rollouts
-        How many.
+        How many, and on how many threads.
+    leaves
+        Leaves at most in a batch.
     """
 
-    def __init__(self, trees: Trees, slot: int, rollouts: Rollouts) -> None:
+    def __init__(self, trees: Trees, slot: int, rollouts: Rollouts, leaves: int) -> None:
         self._trees, self._slot, self._rollouts = trees, slot, rollouts
+        self._leaves = leaves
         self._missing = self._seed = 0
 
     def begin(self, simulations: int, seed: int) -> None:
@@ -92,10 +98,12 @@ class ByRollouts:
             return False
         # Sequential halving shares out all simulations of a search, which then go at once.
         whole = self._trees.settings.tree.rule == "gumbel"
-        chunk = self._missing if whole else min(self._missing, _CHUNK)
+        chunk = self._missing if whole else min(self._missing, max(_CHUNK, self._leaves))
         visits = searcher.root(slot)[2]
         searcher.begin(slot, chunk, seed_of(self._seed, visits), noise=self._trees.settings.noise)
-        searcher.run_rollouts(self._rollouts.rollouts)
+        searcher.run_rollouts(
+            self._rollouts.rollouts, leaves=self._leaves, threads=self._rollouts.threads
+        )
         is_proven = searcher.done(slot) < chunk
         self._missing = 0 if is_proven else self._missing - chunk
         return True
