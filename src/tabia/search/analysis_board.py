@@ -86,8 +86,10 @@ class BoardHeads:
         self._ask(line)
         answers = self._until_end(line)
         owned = [answer.ownership for answer in answers if answer.ownership is not None]
-        ownership = np.mean(owned, axis=0, dtype=np.float32) if owned else None
-        return _for(_mean(answers), first=first), ownership
+        score = _for(_mean(answers), first=first)
+        if not owned:
+            return score, None
+        return score, np.asarray(np.stack(owned).mean(axis=0), np.float32)
 
     def of_moves(self, variations: Iterable[Sequence[int]], *, first: bool) -> list[float | None]:
         """Return points that the side to move is ahead after each move.
