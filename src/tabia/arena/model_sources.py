@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tabia.learning.seal import digest_of_folder
 from tabia.search.config import Rules
 from tabia.search.evaluator import Evaluator
-from tabia.search.sources import NetSource, OnnxSource, Route, Source, SourceError, digest
+from tabia.search.sources import NetSource, OnnxSource, Route, Source, SourceError
 
 __all__ = ["JoinedSource", "ModelSource", "source_of"]
 
@@ -134,7 +135,7 @@ def _of_moves(path: Path, elo: int | None) -> Source:
     known = imitator.elo() if elo is None else elo
     name = f"{imitator.about['model']}{'' if known is None else f' as {known}'}"
     return ModelSource(
-        name, imitator.game, imitator.digest(), lambda: MovesEvaluator(imitator, known)
+        name, imitator.game, imitator.digest_of_folder(), lambda: MovesEvaluator(imitator, known)
     )
 
 
@@ -149,5 +150,8 @@ def _of_positions(path: Path) -> Source:
             " which a search has not; take one of scenario 3"
         )
     return ModelSource(
-        f"{predictor.config.run}", "chess", digest(path), lambda: PawnsEvaluator(predictor)
+        f"{predictor.config.run}",
+        "chess",
+        digest_of_folder(path),
+        lambda: PawnsEvaluator(predictor),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ from tabia.imitation.policy import Index, Policy, Prediction
 from tabia.imitation.positions import VIEWS, Positions, view_of
 from tabia.imitation.samples import expand
 from tabia.imitation.train import module_of, predict
-from tabia.learning.seal import SealError, check_entries, check_files
+from tabia.learning.seal import SealError, check_entries, check_files, digest_of_folder
 from tabia.match.ground import GameName, Ground
 from tabia.records.by_game import BOARDS
 
@@ -97,13 +96,7 @@ class Imitator:
 
     def digest(self) -> str:
         """Return the first sixteen digits of the SHA-256 of its files' names and contents."""
-        found = hashlib.sha256()
-        for file in sorted(self.folder.rglob("*")):
-            if file.is_file():
-                name = file.relative_to(self.folder).as_posix().encode()
-                content = hashlib.sha256(file.read_bytes()).digest()
-                found.update(len(name).to_bytes(8, "little") + name + content)
-        return found.hexdigest()[:16]
+        return digest_of_folder(self.folder)
 
     def next_move(self, line: Line) -> tuple[NDArray[np.uint16], NDArray[np.float64], Prediction]:
         """Return the legal moves after `line`, their probabilities, and the whole prediction.

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["SealError", "check_entries", "check_files", "digest", "sealed"]
+__all__ = ["SealError", "check_entries", "check_files", "digest", "digest_of_folder", "sealed"]
 
 
 class SealError(ValueError):
@@ -109,6 +109,17 @@ def check_files(files: Mapping[str, str], folder: Path, listed_in: str) -> None:
             raise SealError(
                 f"{path}: the file is damaged, it is not what training wrote; train the model again"
             )
+
+
+def digest_of_folder(folder: Path) -> str:
+    """Return the first sixteen digits of the SHA-256 of a folder's files, names and contents."""
+    found = hashlib.sha256()
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            name = file.relative_to(folder).as_posix().encode()
+            content = hashlib.sha256(file.read_bytes()).digest()
+            found.update(len(name).to_bytes(8, "little") + name + content)
+    return found.hexdigest()[:16]
 
 
 def _digest_of_file(file: Path) -> str:

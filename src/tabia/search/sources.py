@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Literal, Protocol
 
+from tabia.learning.seal import digest_of_folder
 from tabia.search.config import GoRules, Rules
 from tabia.search.evaluator import Evaluator
 from tabia.search.nets import folder
@@ -15,7 +16,7 @@ from tabia.search.nets.evaluators import NetEvaluator, OnnxEvaluator, TorchEvalu
 from tabia.search.nets.onnx_file import export
 from tabia.search.thinking import Rollouts
 
-__all__ = ["NetSource", "OnnxSource", "RolloutSource", "Route", "Source", "SourceError", "digest"]
+__all__ = ["NetSource", "OnnxSource", "RolloutSource", "Route", "Source", "SourceError"]
 
 Route = Literal["onnx", "torch"]
 
@@ -106,7 +107,7 @@ class NetSource:
 
     def __init__(self, path: Path, route: Route = "onnx") -> None:
         self._net, self._route = folder.load(path).net, route
-        self.fingerprint = digest(path)
+        self.fingerprint = digest_of_folder(path)
 
     @property
     def name(self) -> str:
@@ -184,17 +185,6 @@ class OnnxSource:
                 f"a board of {rules.size} × {rules.size}; {self._path} was written for {n} × {n}"
             )
         return OnnxEvaluator(self._path, threads=threads), self._shape.history
-
-
-def digest(path: Path) -> str:
-    """Return the first sixteen digits of the SHA-256 of a folder's files, names and contents."""
-    found = hashlib.sha256()
-    for file in sorted(path.rglob("*")):
-        if file.is_file():
-            name = file.relative_to(path).as_posix().encode()
-            content = hashlib.sha256(file.read_bytes()).digest()
-            found.update(len(name).to_bytes(8, "little") + name + content)
-    return found.hexdigest()[:16]
 
 
 def _size(shape: NetShape) -> int | None:
