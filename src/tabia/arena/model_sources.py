@@ -135,7 +135,7 @@ def _of_moves(path: Path, elo: int | None) -> Source:
     known = imitator.elo() if elo is None else elo
     name = f"{imitator.about['model']}{'' if known is None else f' as {known}'}"
     return ModelSource(
-        name, imitator.game, imitator.digest_of_folder(), lambda: MovesEvaluator(imitator, known)
+        name, imitator.game, imitator.digest(), lambda: MovesEvaluator(imitator, known)
     )
 
 
