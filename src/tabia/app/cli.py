@@ -29,6 +29,7 @@ from tabia.app.choices import (
     XiangqiFormat,
     XiangqiRules,
 )
+from tabia.app.speed_options import speed
 from tabia.app.stages import GROUPS
 from tabia.app.streams import OutputError, Prints, PrintsOrWrites
 
@@ -368,6 +369,7 @@ def match(
 
 
 app.command("analyse", cls=Prints)(analyse)
+app.command("speed", cls=Prints)(speed)
 
 
 @app.command("sql", cls=Prints)

@@ -87,26 +87,28 @@ class SearchAgent:
 
     Attributes
     ----------
-    source
+    source, settings
         As given.
+    search
+        Tree, budget and choice of moves.
     """
 
     repeatable = True
 
     def __init__(self, spec: str, source: Source, settings: SearchAgentSettings) -> None:
         self.spec, self.source = spec, source
-        self._settings = settings
+        self.settings = settings
         budget = Budget(simulations=settings.simulations)
         preset = PRESETS[settings.tree]
-        self._search = preset.model_copy(update={"budget": budget, "noise": False})
+        self.search = preset.model_copy(update={"budget": budget, "noise": False})
         self._analyser: Analyser | None = None
         self.new_game(0)
 
     @property
     def name(self) -> str:
         """The evaluator, the simulations and the tree."""
-        tree = "" if self._settings.tree == "puct" else f", {self._settings.tree}"
-        return f"search with {self.source.name}, {self._settings.simulations} simulations{tree}"
+        tree = "" if self.settings.tree == "puct" else f", {self.settings.tree}"
+        return f"search with {self.source.name}, {self.settings.simulations} simulations{tree}"
 
     @property
     def fingerprint(self) -> str:
@@ -116,7 +118,7 @@ class SearchAgent:
     @property
     def simulations(self) -> int:
         """Simulations of a move."""
-        return self._settings.simulations
+        return self.settings.simulations
 
     def analyser(self, rules: Rules, *, threads: int | None = None, seed: int = 0) -> Analyser:
         """Return an analyser of a game with this agent's evaluator and tree.
@@ -135,10 +137,10 @@ class SearchAgent:
         SourceError
             If the evaluator cannot play this game, or not on this board.
         """
-        own = self._settings
+        own = self.settings
         evaluator, history = self.source.evaluator(rules, threads or own.threads)
         return Analyser(
-            rules, evaluator, self._search, history=history, leaves=own.leaves, seed=seed
+            rules, evaluator, self.search, history=history, leaves=own.leaves, seed=seed
         )
 
     def new_game(self, seed: int) -> None:
