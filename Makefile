@@ -11,7 +11,7 @@ lint:  ## all static checks
 format:  ## format Python and Snakemake files
 	ruff check --fix . && ruff format . && snakefmt --no-format-shell Snakefile rules
 bench:  ## speed beside peers (docs/benchmarks.md)
-	for script in ingest labels terms rbf levenberg_marquardt evaluate xiangqi xiangqi_notation xiangqi_referee xiangqi_ingest go go_ingest imitation_training mcts nets; do python benchmarks/$$script.py || exit; done
+	for script in ingest labels terms rbf levenberg_marquardt evaluate xiangqi xiangqi_notation xiangqi_referee xiangqi_ingest go go_ingest imitation_training mcts nets search_net small_device; do python benchmarks/$$script.py || exit; done
 config-docs:  ## regenerate config/README.md and workflow/schemas/config.schema.json
 	tabia config-docs
 docs:  ## build the documentation into site/

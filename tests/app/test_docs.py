@@ -55,7 +55,8 @@ def test_the_configurations_of_the_records_page_are_complete() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["match", "perft", "predict", "ingest", "convert", "referee", "score", "analyse"]
+    "command",
+    ["match", "perft", "predict", "ingest", "convert", "referee", "score", "analyse", "speed"],
 )
 def test_the_readme_shows_the_command(command: str) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
