@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=128)
     options = parser.parse_args()
     shape = search_shape("go", history=2, size=19)
-    nets = {
+    nets: dict[str, tuple[GoPlayer | Small, str]] = {
         "go_player": (GoPlayer(), "tree=go_player,"),
         "small": (Small(score=True, ownership=True), ""),
     }
