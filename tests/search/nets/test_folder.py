@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import hashlib
 import json
 
 import numpy as np
 import pytest
 
+from tabia.learning.seal import digest
 from tabia.search.nets.folder import NetFolderError, load, save
 from tests.search.nets.made import CASES, GO, case_name, inputs, made, outputs
 
@@ -53,6 +55,10 @@ def spoil(folder, what):
         values["shape"]["moves"] = 7
     elif what == "shape":
         del values["shape"]
+    elif what == "changed":
+        values["provenance"]["generation"] = 4
+    if what != "changed":  # as another version would have written it
+        values["digest"] = digest(values)
     about.write_text(json.dumps(values))
     if what == "no JSON":
         about.write_text("{")
@@ -60,23 +66,34 @@ def spoil(folder, what):
         about.unlink()
     elif what == "no weights":
         (folder / "weights.safetensors").unlink()
-    elif what == "half the weights":
+    elif what.startswith("half the weights"):
         path = folder / "weights.safetensors"
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+        if what.endswith("sealed"):
+            values["files"] = {path.name: hashlib.sha256(path.read_bytes()).hexdigest()}
+            about.write_text(json.dumps(values | {"digest": digest(values)}))
+    elif what == "a flipped bit":
+        path = folder / "weights.safetensors"
+        weights = bytearray(path.read_bytes())
+        weights[-4] ^= 1
+        path.write_bytes(weights)
 
 
 @pytest.mark.parametrize(
     ("what", "text"),
     [
-        ("format", "format 99; this program reads 1"),
+        ("format", "format 99; this program reads 2"),
         ("channels", r"has the shape \[8, .*, not \[16, .* and \d+ more"),
         ("blocks", r"blocks\.2\.\S+ is missing"),
         ("moves", r"go of 5 × 5 points with 7 moves; 5 × 5 has 26"),
         ("shape", "shape"),
         ("no JSON", "is no JSON"),
         ("no net.json", "is no folder of a search's net"),
-        ("no weights", "cannot be read"),
-        ("half the weights", "cannot be read"),
+        ("changed", "changed after training"),
+        ("no weights", r"weights\.safetensors: the file is missing"),
+        ("half the weights", "the file is damaged"),
+        ("half the weights, sealed", "cannot be read"),
+        ("a flipped bit", "the file is damaged"),
     ],
 )
 def test_a_spoilt_folder_is_refused_with_the_reason(what, text, tmp_path):

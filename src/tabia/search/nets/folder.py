@@ -14,13 +14,14 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from tabia.learning.folder import atomic_folder
+from tabia.learning.seal import SealError, check_entries, check_files, sealed
 from tabia.learning.training import reproducible
 from tabia.search.nets.config import NetShape, architecture_of
 from tabia.search.nets.net import Net, make
 
 __all__ = ["FORMAT", "NetFolderError", "SavedNet", "load", "save"]
 
-FORMAT = 1
+FORMAT = 2
 """Version of the folder's layout; raised when an older program could not read it."""
 
 _WEIGHTS = "weights.safetensors"
@@ -72,9 +73,10 @@ def save(folder: Path, net: Net, provenance: Mapping[str, Fact]) -> None:
         "parameters": net.n_parameters,
         "provenance": dict(provenance),
     }
-    text = json.dumps(about, indent=1, sort_keys=True, allow_nan=False) + "\n"
     with atomic_folder(folder) as unfinished:
         save_file(weights, unfinished / _WEIGHTS)
+        entries = sealed(about, unfinished)
+        text = json.dumps(entries, indent=1, sort_keys=True, allow_nan=False) + "\n"
         (unfinished / _ABOUT).write_text(text, encoding="utf-8")
         (unfinished / _CARD).write_text(_card(about), encoding="utf-8")
 
@@ -85,13 +87,17 @@ def load(folder: Path) -> SavedNet:
     Raises
     ------
     NetFolderError
-        If something is missing, is of another version, or does not fit together.
+        If something is missing, damaged, changed or of another version, or does not fit together.
     """
     about = _about(folder / _ABOUT)
     try:
+        check_entries(about, folder / _ABOUT)
+        check_files(about["files"], folder, _ABOUT)
         shape = NetShape.model_validate(about["shape"])
         settings = architecture_of(about["architecture"])
         provenance = dict(about["provenance"])
+    except SealError as error:
+        raise NetFolderError(str(error)) from error
     except (KeyError, TypeError, ValidationError) as error:
         raise NetFolderError(f"{folder / _ABOUT}: {error}") from error
     with reproducible(0, threads=1):  # weights are drawn before they are replaced
