@@ -21,7 +21,7 @@ RULES = GoRules(size=5, komi=0.5, max_plies=12)
 
 def test_calibration_sees_games_from_their_start_to_their_end() -> None:
     found = positions(RULES, 1, HashEvaluator(26), 1, games=3)
-    assert found.shape[1:] == (6, 5, 5)
+    assert found.shape[1:] == (9, 5, 5)
     stones = found[:, :2].sum(axis=(1, 2, 3))
     assert len(found) <= 36
     assert stones.min() == 0
@@ -38,6 +38,7 @@ def net_of(tmp_path: Path) -> Path:
         "rules": RULES.model_dump(),
         "net": Small(channels=16, blocks=1).model_dump(),
         "history": 1,
+        "liberties": False,
     }
     start.run(Spec("search.start", "m", {"run": "a"}, config), net=tmp_path / "net")
     return tmp_path / "net"

@@ -158,7 +158,33 @@ def go_planes(line: list[Position]) -> NDArray[np.float32]:
     planes.append(np.full((size, size), own == 1, np.float32))
     planes.append(np.full((size, size), last.board.passes > 0, np.float32))
     planes.append(np.full((size, size), -0.05 if own == 1 else 0.05, np.float32))
+    liberties = liberties_of(np.frombuffer(last.board.stones(), np.uint8).reshape(size, size))
+    planes += [(liberties == count).astype(np.float32) for count in (1, 2, 3)]
     return np.stack(planes)
+
+
+def liberties_of(stones: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Liberties of each stone's chain, by flooding; -1 on empty points."""
+    found = np.full(stones.shape, -1)
+    for start in zip(*np.nonzero(stones), strict=True):
+        chain, edge, free = {start}, [start], set()
+        while edge:
+            row, column = edge.pop()
+            for point in (
+                (row - 1, column),
+                (row + 1, column),
+                (row, column - 1),
+                (row, column + 1),
+            ):
+                if not all(0 <= i < n for i, n in zip(point, stones.shape, strict=True)):
+                    continue
+                if stones[point] == 0:
+                    free.add(point)
+                elif stones[point] == stones[start] and point not in chain:
+                    chain.add(point)
+                    edge.append(point)
+        found[start] = len(free)
+    return found
 
 
 @pytest.mark.parametrize("game", ["chess", "xiangqi", "go"])

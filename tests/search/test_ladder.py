@@ -23,7 +23,7 @@ LADDER = Ladder(games=4, simulations=4, opening=2).model_dump(exclude={"rivals"}
 def nets(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("nets")
     for seed in (0, 1):
-        config = {"seed": seed, "rules": RULES, "net": NET, "history": 1}
+        config = {"seed": seed, "rules": RULES, "net": NET, "history": 1, "liberties": False}
         start.run(Spec("search.start", "m", {"run": "a"}, config), net=folder / str(seed))
     return [folder / "0", folder / "1"]
 

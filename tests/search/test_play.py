@@ -35,7 +35,7 @@ class Lost:
         self.loser = loser
 
     def evaluate(self, planes: NDArray[np.float32]) -> Evaluation:
-        is_black = planes[:, -3, 0, 0]  # docs/mcts.md: the plane of the side to move
+        is_black = planes[:, -6, 0, 0]  # docs/mcts.md: the plane of the side to move
         value = np.where((is_black == 1) == (self.loser == "black"), -0.99, 0.99)
         return Evaluation(np.zeros((len(planes), LABELS), np.float32), value.astype(np.float32))
 

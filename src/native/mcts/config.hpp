@@ -28,11 +28,14 @@ struct Config {
     Fpu fpu = Fpu::REDUCTION;
     bool solve = true;  // proven results are passed up, and proven losses no longer visited
     double fpu_value = 0.3;
+    double noisy_fpu_value = 0.3;  // at a root whose priors have noise
     double c_init = 1.25;
     double c_base = 19652;
     std::uint32_t virtual_loss = 1;  // visits, all lost, that an edge on the way counts for
     double noise_alpha = 0.3;        // Dirichlet noise on the root's priors
     double noise_fraction = 0.25;
+    // PUCT: a root's edge with noise and n visits is followed while n < sqrt(forced * P * N).
+    double forced = 0;
     // GO_PLAYER.
     double c = 1;
     double visit_floor = 1;

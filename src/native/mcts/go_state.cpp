@@ -9,6 +9,8 @@
 namespace tabia::mcts {
 namespace {
 
+constexpr int TOLD_LIBERTIES = 3;  // chains with more look alike
+
 int sign(float score) { return (score > 0) - (score < 0); }
 
 void play_code(go::Board& board, Move move) {
@@ -31,8 +33,19 @@ GoState::Stones GoState::stones_of(const go::Board& board) {
 int GoState::legal_moves(Move* out) const {
     go::MoveList list;
     now_.legal_moves(list);
-    std::copy(list.moves, list.moves + list.size, out);
-    return list.size;
+    if (!limits_.spares_eyes) {
+        std::copy(list.moves, list.moves + list.size, out);
+        return list.size;
+    }
+    const go::Board& board = now_.board();
+    const std::uint8_t us = board.to_move();
+    int n = 0;
+    for (int i = 0; i < list.size; ++i) {
+        const Move move = list.moves[i];
+        if (move == go::PASS || !go::is_eye(board, board.geometry().cell_of[move], us))
+            out[n++] = move;
+    }
+    return n;
 }
 
 Ending GoState::ending(int) const {
@@ -100,6 +113,14 @@ void GoState::encode(int history, float* out) const {
     std::fill(plane + 2 * n, plane + 3 * n, passed ? 1.0F : 0.0F);
     const float komi = now_.rules().komi / 10;
     std::fill(plane + 3 * n, plane + 4 * n, us == go::BLACK ? -komi : komi);
+    plane += 4 * n;
+    for (int i = 0; i < n; ++i) {
+        const int cell = geometry.cells[i];
+        if (board.color(cell) == go::EMPTY) continue;
+        std::uint16_t found[TOLD_LIBERTIES + 1];
+        const int liberties = board.liberties(board.chain(cell), TOLD_LIBERTIES + 1, found);
+        if (liberties <= TOLD_LIBERTIES) plane[n * (liberties - 1) + i] = 1;
+    }
 }
 
 }  // namespace tabia::mcts

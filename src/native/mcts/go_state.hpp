@@ -11,6 +11,7 @@
 //   Black to move                                          1 everywhere, or 0
 //   the last move was a pass                               1 everywhere, or 0
 //   komi / 10, positive for White, negative for Black      everywhere
+//   stones of chains with one, two and three liberties     1 where one stands, a plane each
 //
 // Labels: size * row + column; the pass is the last one.
 #pragma once
@@ -28,7 +29,7 @@ class GoState {
   public:
     static constexpr int MAX_MOVES = go::MOVE_CODES;
     static constexpr int LONGEST_HISTORY = 16;
-    static constexpr int PLANES_A_POSITION = 2, OTHER_PLANES = 4;
+    static constexpr int PLANES_A_POSITION = 2, OTHER_PLANES = 7;
 
     GoState(const go::Position& start, const Limits& limits);
 

@@ -28,6 +28,7 @@ struct Limits {
     // is no end; in Go it is the playout's own.
     int rollout_plies = 0;
     bool rollout_fills_eyes = false;  // Go: whether rollouts play every legal move and the pass
+    bool spares_eyes = false;         // Go: whether the tree leaves points out that are own eyes
 };
 
 template <typename S>

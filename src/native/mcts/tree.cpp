@@ -184,6 +184,7 @@ void Tree::mark(const Path& path, Node* leaf) {
 void Tree::begin(std::uint32_t simulations, std::uint64_t seed, bool noise) {
     Node* root = root_;
     const int n = root->n_edges;
+    is_noisy_ = noise;
     if (!clean_.empty()) std::copy(clean_.begin(), clean_.end(), root->priors);
     clean_.clear();
     gumbel_.clear();
@@ -241,6 +242,7 @@ void Tree::advance(Move move) {
     gumbel_.clear();
     earlier_.clear();
     schedule_.clear();
+    is_noisy_ = false;
     Node* kept = nullptr;
     for (int i = 0; root_ && i < root_->n_open; ++i)
         if (root_->moves[i] == move) kept = root_->children[i].node;

@@ -82,6 +82,7 @@ class Tree {
         gumbel_.clear();
         earlier_.clear();
         schedule_.clear();
+        is_noisy_ = false;
     }
     // Keeps what is below one of the root's edges, which becomes the root; its priors have no noise.
     // Forgets everything if the edge was never visited.
@@ -125,6 +126,7 @@ class Tree {
 
   private:
     int select_puct(const Node* node) const;
+    int forced_edge() const;
     int select_go_player(const Node* node, int depth) const;
     int select_gumbel_root(const Node* node) const;
     int select_improved(const Node* node) const;
@@ -146,6 +148,7 @@ class Tree {
     std::vector<double> gumbel_;          // by the root's edges
     std::vector<std::uint32_t> earlier_;  // visits of the root's edges before `begin`
     std::vector<std::uint32_t> schedule_;
+    bool is_noisy_ = false;  // whether the root's priors have noise
     mutable std::vector<double> rates_;   // puct_rate times the root of the visits, by visits
 };
 

@@ -27,8 +27,9 @@ double Tree::rate(std::uint32_t visits) const {
 }
 
 double Tree::fpu(const Node* node) const {
-    if (config_->fpu == Fpu::FIXED) return config_->fpu_value;
-    return node->q - config_->fpu_value * std::sqrt(node->open_prior);
+    const bool is_noisy = is_noisy_ && node == root_;
+    const double value = is_noisy ? config_->noisy_fpu_value : config_->fpu_value;
+    return config_->fpu == Fpu::FIXED ? value : node->q - value * std::sqrt(node->open_prior);
 }
 
 int Tree::select(const Node* node, int depth) const {
@@ -37,7 +38,20 @@ int Tree::select(const Node* node, int depth) const {
         case Rule::GUMBEL: return depth == 0 ? select_gumbel_root(node) : select_improved(node);
         case Rule::PUCT: break;
     }
-    return select_puct(node);
+    const int forced = is_noisy_ && config_->forced > 0 && depth == 0 ? forced_edge() : -1;
+    return forced >= 0 ? forced : select_puct(node);
+}
+
+// Wu, "Accelerating Self-Play Learning in Go" (2019): an edge that noise brought up is searched
+// enough to show what it is worth.
+int Tree::forced_edge() const {
+    for (int i = 0; i < root_->n_open; ++i) {
+        const Child& child = root_->children[i];
+        const double visits = child.visits + child.flights;
+        if (is_lost(child) || !child.visits) continue;
+        if (visits * visits < config_->forced * root_->priors[i] * root_->visits) return i;
+    }
+    return -1;
 }
 
 int Tree::select_puct(const Node* node) const {

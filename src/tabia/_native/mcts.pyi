@@ -22,7 +22,7 @@ class Searcher:
         Limits of a game, 0 for none. Repetitions in xiangqi are judged by the simple rules.
     rollout_plies
         Moves of a random rollout, 0 for no end.
-    rollout_fills_eyes, size, komi, ko, suicide, scoring
+    rollout_fills_eyes, spares_eyes, size, komi, ko, suicide, scoring
         Go only.
 
     Raises
@@ -46,6 +46,7 @@ class Searcher:
         max_plies: int = 0,
         rollout_plies: int = 0,
         rollout_fills_eyes: bool = False,
+        spares_eyes: bool = False,
         size: int = 19,
         komi: float = 7.5,
         ko: str = "positional",
@@ -56,11 +57,13 @@ class Searcher:
         fpu: str = "reduction",
         solve: bool = True,
         fpu_value: float = 0.3,
+        noisy_fpu_value: float | None = None,
         c_init: float = 1.25,
         c_base: float = 19652.0,
         virtual_loss: int = 1,
         noise_alpha: float = 0.3,
         noise_fraction: float = 0.25,
+        forced: float = 0.0,
         c: float = 1.0,
         visit_floor: float = 1.0,
         temperatures: Sequence[float] = (1.0,),

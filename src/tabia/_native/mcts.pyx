@@ -30,11 +30,13 @@ cdef extern from "mcts/config.hpp" namespace "tabia::mcts" nogil:
         Fpu fpu
         cbool solve
         double fpu_value
+        double noisy_fpu_value
         double c_init
         double c_base
         uint32_t virtual_loss
         double noise_alpha
         double noise_fraction
+        double forced
         double c
         double visit_floor
         int n_temperatures
@@ -51,6 +53,7 @@ cdef extern from "mcts/state.hpp" namespace "tabia::mcts" nogil:
         int max_plies
         int rollout_plies
         cbool rollout_fills_eyes
+        cbool spares_eyes
 
 
 cdef extern from "go/rules.hpp" namespace "tabia::go" nogil:
@@ -144,8 +147,8 @@ def _one_of(name, value, known):
 
 
 cdef Config _config(
-    backup, rule, fpu, solve, fpu_value, c_init, c_base, virtual_loss, noise_alpha,
-    noise_fraction, c, visit_floor, temperatures, considered, c_visit, c_scale
+    backup, rule, fpu, solve, fpu_value, noisy_fpu_value, c_init, c_base, virtual_loss, noise_alpha,
+    noise_fraction, forced, c, visit_floor, temperatures, considered, c_visit, c_scale
 ) except *:
     cdef Config config
     config.backup = <Backup><int>_one_of("backup", backup, ("mean", "minimax"))
@@ -153,11 +156,13 @@ cdef Config _config(
     config.fpu = <Fpu><int>_one_of("fpu", fpu, ("fixed", "reduction"))
     config.solve = solve
     config.fpu_value = fpu_value
+    config.noisy_fpu_value = fpu_value if noisy_fpu_value is None else noisy_fpu_value
     config.c_init = c_init
     config.c_base = c_base
     config.virtual_loss = virtual_loss
     config.noise_alpha = noise_alpha
     config.noise_fraction = noise_fraction
+    config.forced = forced
     config.c = c
     config.visit_floor = visit_floor
     config.considered = considered
@@ -171,6 +176,7 @@ cdef Config _config(
     for name, value, least in (
         ("c_base", c_base, 1e-9), ("noise_alpha", noise_alpha, 1e-9),
         ("visit_floor", visit_floor, 1e-9), ("noise_fraction", noise_fraction, 0),
+        ("forced", forced, 0),
         ("virtual_loss", virtual_loss, 1), ("considered", considered, 1),
     ):
         if not value >= least:
@@ -195,6 +201,7 @@ cdef class Searcher:
         int max_plies=0,
         int rollout_plies=0,
         bint rollout_fills_eyes=False,
+        bint spares_eyes=False,
         int size=19,
         double komi=7.5,
         ko="positional",
@@ -205,11 +212,13 @@ cdef class Searcher:
         fpu="reduction",
         solve=True,
         fpu_value=0.3,
+        noisy_fpu_value=None,
         c_init=1.25,
         c_base=19652.0,
         virtual_loss=1,
         noise_alpha=0.3,
         noise_fraction=0.25,
+        forced=0.0,
         c=1.0,
         visit_floor=1.0,
         temperatures=(1.0,),
@@ -222,8 +231,8 @@ cdef class Searcher:
         if not 1 <= history <= 16:
             raise ValueError(f"a history of {history} positions; 1 to 16 are possible")
         cdef Config config = _config(
-            backup, rule, fpu, solve, fpu_value, c_init, c_base, virtual_loss, noise_alpha,
-            noise_fraction, c, visit_floor, temperatures, considered, c_visit, c_scale
+            backup, rule, fpu, solve, fpu_value, noisy_fpu_value, c_init, c_base, virtual_loss, noise_alpha,
+            noise_fraction, forced, c, visit_floor, temperatures, considered, c_visit, c_scale
         )
         cdef Limits limits
         cdef Rules rules
@@ -232,6 +241,7 @@ cdef class Searcher:
         limits.max_plies = max_plies
         limits.rollout_plies = rollout_plies
         limits.rollout_fills_eyes = rollout_fills_eyes
+        limits.spares_eyes = spares_eyes
         for name, value in (
             ("quiet_plies", quiet_plies), ("repetitions", repetitions), ("max_plies", max_plies),
             ("rollout_plies", rollout_plies),

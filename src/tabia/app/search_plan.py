@@ -206,7 +206,7 @@ def _learner(plan: SearchPlan, wildcards: Mapping[str, str], *keys: str) -> dict
 
 
 def _start(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
-    return _learner(plan, wildcards, "net", "history")
+    return _learner(plan, wildcards, "net", "history", "liberties")
 
 
 def _selfplay(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:

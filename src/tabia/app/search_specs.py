@@ -51,6 +51,7 @@ class _Learner(Settings):
 class _Start(_Learner):
     net: Architecture
     history: Annotated[int, Field(ge=1, le=16)]
+    liberties: bool
 
 
 class _SelfPlay(_Learner):

@@ -71,6 +71,9 @@ class GoRules(Settings):
     """Plies after which a game is counted as it stands; null for no end."""
     rollout_fills_eyes: bool = False
     """Whether random rollouts play every legal move and the pass, or spare own eyes."""
+    spares_eyes: bool = False
+    """Whether trees leave out moves on points that look like an own eye: all points beside it are
+    own, and no more corners the other's than one (none at the border). Games end sooner."""
 
     @model_validator(mode="after")
     def _known(self) -> GoRules:
@@ -93,6 +96,9 @@ class TreeSettings(Settings):
     of the prior of the edges visited so far."""
     fpu_value: Annotated[float, Field(ge=-1, le=1)] = 0.3
     """See `fpu`."""
+    noisy_fpu_value: Annotated[float, Field(ge=-1, le=1)] | None = None
+    """In place of `fpu_value` at a root whose priors have noise; KataGo has 0 there, so that moves
+    which noise brought up are tried. null: the same."""
     solve: bool = True
     """Whether proven results go up the tree and proven losses are left alone."""
     virtual_loss: Annotated[int, Field(ge=1, le=1000)] = 1
@@ -105,6 +111,10 @@ class TreeSettings(Settings):
     """Concentration of the Dirichlet noise on the root's priors."""
     noise_fraction: Annotated[float, Field(ge=0, le=1)] = 0.25
     """Its share of the priors."""
+    forced: Annotated[float, Field(ge=0, le=100)] = 0.0
+    """PUCT, in searches with noise: a move of the root with prior P that was tried at all gets no
+    fewer visits than the root of `forced` * P * N, and what it got for that alone is no part of
+    what self-play teaches (forced playouts and policy target pruning, Wu 2019); 2 in the paper."""
     c: Annotated[float, Field(ge=0, le=1000)] = 1.0
     """The Go player's C: weight of the win rate."""
     temperature_by_depth: Annotated[

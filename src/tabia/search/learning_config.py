@@ -63,6 +63,10 @@ class Resignation(Settings):
     """So many of its searches in a row must say so."""
     played_on: Share = 0.1
     """Share of the games in which nobody resigns; they show how many resignations are mistakes."""
+    play_out: Count | None = None
+    """Simulations a move of the rest of a game that was resigned: it is played to its end without
+    noise, its result is that of the end, and at Go its score and owners are known; nothing is
+    learned from positions of the rest. null: the game ends at once, and tells no owners."""
 
 
 class SelfPlay(Settings):
@@ -158,6 +162,8 @@ class Learner(Settings):
     """The net."""
     history: Annotated[int, Field(ge=1, le=16)] = 1
     """Positions that the net sees, the present one included."""
+    liberties: bool = False
+    """Go: whether the net is told which chains have one, two or three liberties."""
     generations: Annotated[int, Field(ge=0, le=100_000)] = 3
     """Generations of games and training. More of them repeat nothing."""
     targets: Literal["visits", "winner"] = "visits"
@@ -176,6 +182,8 @@ class Learner(Settings):
         net = self.net
         if isinstance(net, Small) and self.rules.game != "go" and (net.score or net.ownership):
             raise ValueError(f"net: score and ownership are for go, not for {self.rules.game}")
+        if self.liberties and self.rules.game != "go":
+            raise ValueError(f"liberties are for go, not for {self.rules.game}")
         return self
 
 

@@ -12,6 +12,7 @@ Two schemes of targets:
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -236,6 +237,7 @@ def read(
         raise ValueError(f"{names}: no position that a net could learn from")
     planes, numbers = split(np.stack(rows.planes), shape)
     unit = unit_of(np.array(rows.game, np.uint64), _HELD)
+    # By the game itself, not by its place: the window moves on, and a game stays on its side.
     held = unit < max(settings.held, np.unique(unit)[0] + 1e-12)
     whole = Lessons(
         shape=shape,
@@ -249,7 +251,7 @@ def read(
         symmetries=settings.symmetries,
         games=len(set(rows.game)),
     )
-    of_game = np.array(rows.game)
+    of_game = np.array(rows.game, np.uint64)
     return (
         _some(whole, ~held, settings.symmetries, of_game),
         _some(whole, held, False, of_game),
@@ -264,7 +266,7 @@ def _bits(planes: Array) -> NDArray[np.uint8]:
 
 
 def _some(
-    all_rows: Lessons, which: NDArray[np.bool_], symmetries: bool, game: NDArray[np.int64]
+    all_rows: Lessons, which: NDArray[np.bool_], symmetries: bool, game: NDArray[np.uint64]
 ) -> Lessons:
     return Lessons(
         shape=all_rows.shape,
@@ -295,15 +297,21 @@ def _of_file(
     for game in parquet.read(games).to_pylist():
         full = {row["ply"]: row for row in by_game.get(game["number"], [])}
         rng = np.random.default_rng(np.random.SeedSequence((seed, which, game["number"])))
+        own = _digest(game["moves"])
         weights = _weights(list(full.values()), settings.surprise)
         trees.reset(0)
         for ply, code in enumerate([*game["moves"], None]):
             if ply in full:
                 _add(rows, full[ply], code, game, trees, rules, settings, scheme, rng)
                 rows.weight.append(weights[ply])
-                rows.game.append(which << 32 | game["number"])
+                rows.game.append(own)
             if code is not None:
                 trees.play(0, code)
+
+
+def _digest(moves: Sequence[int]) -> int:
+    text = np.asarray(moves, np.uint16).tobytes()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
 
 
 def _by_game(table: pa.Table) -> dict[int, list[dict[str, Any]]]:

@@ -8,7 +8,7 @@ together, from its beginning; see :mod:`tabia.search.selfplay`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,17 +16,18 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from tabia._native.go_board import Board
+from tabia._native.mcts_formulas import puct
 from tabia.games.contract import Outcome
 from tabia.games.go_rules import rule_set
 from tabia.games.go_scoring import score
-from tabia.search.config import GoRules, Rules
+from tabia.search.config import GoRules, Rules, TreeSettings
 from tabia.search.evaluator import Evaluator
 from tabia.search.learning_config import SelfPlay
 from tabia.search.run import Leaves, seed_of
 from tabia.search.selfplay_tables import SELFPLAY_GAMES, SELFPLAY_POSITIONS
 from tabia.search.trees import SOLVED, Root, Trees
 
-__all__ = ["final_count", "play_chunk", "recommended"]
+__all__ = ["final_count", "play_chunk", "pruned", "recommended"]
 
 
 def play_chunk(
@@ -109,21 +110,29 @@ class _Game:
     gave_up: Outcome | None = None
     gave_up_at: int | None = None
     is_full: bool = True
+    rest: int | None = None  # simulations a move, once the game was resigned and is played out
     low: list[int] = field(default_factory=lambda: [0, 0])  # searches in a row, by side
 
     def search(self, trees: Trees, slot: int, seed: int) -> None:
         """Begin the search of the next move."""
-        self.is_full = trees.begin(slot, seed_of(seed, self.number, len(self.moves) + 1))
+        own = seed_of(seed, self.number, len(self.moves) + 1)
+        if self.rest is None:
+            self.is_full = trees.begin(slot, own)
+        else:
+            trees.searcher.begin(slot, self.rest, own, noise=False)
 
     def move(self, trees: Trees, slot: int, settings: SelfPlay, seed: int) -> bool:
         """Play what was found, or resign; return whether the game goes on."""
         root = trees.root(slot)
         ply = len(self.moves)
-        self.positions.append(_position(self, root, trees, slot))
-        if self._gives_up(root, settings) and not self.plays_on:
-            self.result = -1 if root.first_to_move else 1
-            self.termination = "resignation"
-            return False
+        if self.rest is None:
+            self.positions.append(_position(self, root, trees, slot))
+            if self._gives_up(root, settings) and not self.plays_on and settings.resign:
+                self.rest = settings.resign.play_out
+                if self.rest is None:
+                    self.result = -1 if root.first_to_move else 1
+                    self.termination = "resignation"
+                    return False
         code = trees.choose(slot, seed_of(seed, self.number, ply + 1))
         trees.play(slot, code)
         self.moves.append(code)
@@ -157,8 +166,53 @@ def _position(game: _Game, root: Root, trees: Trees, slot: int) -> dict[str, Any
         "moves": root.moves[order],
         "visits": root.visits[order],
         "priors": root.prior[order],
-        "policy": recommended(root, improved=trees.settings.tree.rule == "gumbel")[order],
+        "policy": _recommended(game, root, trees)[order],
     }
+
+
+def _recommended(game: _Game, root: Root, trees: Trees) -> NDArray[np.float32]:
+    tree = trees.settings.tree
+    if tree.rule == "puct" and tree.forced and trees.settings.noise and game.is_full:
+        return recommended(replace(root, visits=pruned(root, tree)), improved=False)
+    return recommended(root, improved=tree.rule == "gumbel")
+
+
+def pruned(root: Root, tree: TreeSettings) -> NDArray[np.uint32]:
+    """Visits without those that noise alone brought (policy target pruning, Wu 2019).
+
+    Every move but the most visited one loses visits that were forced on it, as long as its score
+    stays below that of the most visited one; what is left of one visit is none.
+
+    Parameters
+    ----------
+    root
+        Searched with noise and `tree.forced`.
+    tree
+        How it was searched.
+
+    Returns
+    -------
+    `[m]` in the order of `root.moves`.
+    """
+    visits = root.visits.astype(np.float64)
+    if not visits.size:
+        return root.visits
+    total = visits.sum()
+    exploring = root.noisy_prior * (
+        puct(0, 1, 0, total + 1, c_init=tree.c_init, c_base=tree.c_base)
+    )
+    best = int(np.argmax(visits))
+    top = root.q[best] + exploring[best] / (1 + visits[best])
+    below = top - root.q
+    with np.errstate(divide="ignore"):
+        # The fewest visits at which Q + U stays below the best one's.
+        least = np.where(below > 0, np.floor(exploring / np.abs(below)), np.inf)
+    forced = np.floor(np.sqrt(tree.forced * root.noisy_prior * total))
+    kept = np.maximum(visits - forced, np.minimum(least, visits))
+    kept[kept <= 1] = 0
+    kept[best] = visits[best]
+    found: NDArray[np.uint32] = kept.astype(np.uint32)
+    return found
 
 
 def recommended(root: Root, *, improved: bool) -> NDArray[np.float32]:

@@ -19,10 +19,10 @@ RULES: TypeAdapter[Rules] = TypeAdapter(Rules)
 """Reads the rules of a spec."""
 
 
-def shape_of(rules: Rules, history: int) -> NetShape:
+def shape_of(rules: Rules, history: int, *, liberties: bool = False) -> NetShape:
     """Return what the net of a learner reads."""
     size = rules.size if isinstance(rules, GoRules) else 19
-    return search_shape(rules.game, history=history, size=size)
+    return search_shape(rules.game, history=history, size=size, liberties=liberties)
 
 
 def run(spec: Spec, *, net: Path) -> None:
@@ -31,13 +31,13 @@ def run(spec: Spec, *, net: Path) -> None:
     Parameters
     ----------
     spec
-        ``config`` holds ``seed``, ``rules``, ``net`` (an architecture) and ``history``; the
-        wildcard is ``run``.
+        ``config`` holds ``seed``, ``rules``, ``net`` (an architecture), ``history`` and
+        ``liberties``; the wildcard is ``run``.
     net
         OUT: folder of the net.
     """
     rules = RULES.validate_python(spec.config["rules"])
-    shape = shape_of(rules, spec.config["history"])
+    shape = shape_of(rules, spec.config["history"], liberties=spec.config["liberties"])
     with reproducible(int(spec.rng("start").integers(2**31)), threads=1):
         made = make(shape, architecture_of(spec.config["net"])).eval()
     folder.save(net, made, {"run": spec.wildcards["run"], "generation": 0, "games": 0})

@@ -12,7 +12,11 @@ from tabia.search.nets.config import NetShape, Small, architecture_of, search_sh
 def test_constant_planes_become_numbers():
     shape = search_shape("go", history=2, size=9)
     assert (shape.planes, shape.numbers, shape.number_planes) == (5, 3, (5, 6, 7))
-    assert (shape.rows, shape.columns, shape.moves, shape.encoded_planes) == (9, 9, 82, 8)
+    assert (shape.rows, shape.columns, shape.moves, shape.encoded_planes) == (9, 9, 82, 11)
+    assert shape.unread_planes == (8, 9, 10)
+    with_liberties = search_shape("go", history=2, size=9, liberties=True)
+    assert (with_liberties.planes, with_liberties.unread_planes) == (8, ())
+    assert (with_liberties.number_planes, with_liberties.encoded_planes) == ((5, 6, 7), 11)
     chess = search_shape("chess")
     assert (chess.planes, chess.number_planes, chess.moves) == (14, (13, 14, 15, 16, 18), 1858)
     xiangqi = search_shape("xiangqi", history=3)

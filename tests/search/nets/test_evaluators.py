@@ -18,7 +18,8 @@ def encoded(shape: NetShape, rows: int, seed: int = 0) -> np.ndarray:
     found = np.empty((rows, shape.encoded_planes, shape.rows, shape.columns), np.float32)
     of_numbers = list(shape.number_planes)
     found[:, of_numbers] = numbers[:, : len(of_numbers), None, None]
-    kept = [plane for plane in range(shape.encoded_planes) if plane not in of_numbers]
+    apart = [*of_numbers, *shape.unread_planes]
+    kept = [plane for plane in range(shape.encoded_planes) if plane not in apart]
     found[:, kept] = planes
     return found
 
@@ -139,14 +140,14 @@ def test_a_net_may_change_while_its_evaluator_stays():
 
 def test_other_planes_are_refused(tmp_path):
     for evaluator in both(made("alphazero", GO), tmp_path):
-        with pytest.raises(ValueError, match="reads 6 of the encoder, with a history of 1"):
+        with pytest.raises(ValueError, match="reads 9 of the encoder, with a history of 1"):
             evaluator.evaluate(encoded(GO, 2)[:, 1:])
         with pytest.raises(ValueError, match=r"7"):
             evaluator.evaluate(encoded(GO.resized(7), 2))
 
 
 def test_numbers_from_elsewhere_are_no_planes_of_the_encoder():
-    shape = NetShape.model_validate(GO.model_dump() | {"number_planes": ()})
+    shape = NetShape.model_validate(GO.model_dump() | {"number_planes": (), "unread_planes": ()})
     with pytest.raises(ValueError, match="planes and numbers apart"):
         split(np.zeros((1, 3, 5, 5), np.float32), shape)
 

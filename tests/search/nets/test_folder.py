@@ -82,7 +82,7 @@ def spoil(folder, what):
 @pytest.mark.parametrize(
     ("what", "text"),
     [
-        ("format", "format 99; this program reads 2"),
+        ("format", "format 99; this program reads 3"),
         ("channels", r"has the shape \[8, .*, not \[16, .* and \d+ more"),
         ("blocks", r"blocks\.2\.\S+ is missing"),
         ("moves", r"go of 5 × 5 points with 7 moves; 5 × 5 has 26"),

@@ -32,12 +32,12 @@ Width = Annotated[int, Field(ge=1, le=4096)]
 Weight = Annotated[float, Field(ge=0, le=1e6)]
 
 _BOARDS: dict[str, tuple[int, int, int]] = {"chess": (8, 8, 1858), "xiangqi": (10, 9, 2086)}
-# Planes a position of history, planes beside them, and which of the latter are constant over the
-# board: plain numbers.
-_ENCODED: dict[str, tuple[int, int, tuple[int, ...]]] = {
-    "chess": (13, 6, (0, 1, 2, 3, 5)),
-    "xiangqi": (15, 1, (0,)),
-    "go": (2, 4, (1, 2, 3)),
+# Planes a position of history, planes beside them, which of the latter are constant over the board,
+# plain numbers, and which of them a net reads only where it is asked to: liberties.
+_ENCODED: dict[str, tuple[int, int, tuple[int, ...], tuple[int, ...]]] = {
+    "chess": (13, 6, (0, 1, 2, 3, 5), ()),
+    "xiangqi": (15, 1, (0,), ()),
+    "go": (2, 7, (1, 2, 3), (4, 5, 6)),
 }
 
 
@@ -60,13 +60,15 @@ class NetShape(Settings):
     """Positions that the planes show, the present one included."""
     number_planes: tuple[int, ...] = ()
     """Planes of the search's encoder that are constant over the board and become `numbers`, in
-    this order; the others, in theirs, are `planes`. Empty: the encoder's planes are taken as they
-    are."""
+    this order."""
+    unread_planes: tuple[int, ...] = ()
+    """Planes of the search's encoder that the net does not read. All the others, in the encoder's
+    order, are `planes`."""
 
     @property
     def encoded_planes(self) -> int:
         """Planes of the search's encoder."""
-        return self.planes + len(self.number_planes)
+        return self.planes + len(self.number_planes) + len(self.unread_planes)
 
     @model_validator(mode="after")
     def _fits(self) -> NetShape:
@@ -75,6 +77,12 @@ class NetShape(Settings):
             raise ValueError(
                 f"{self.game} of {self.rows} × {self.columns} points with {self.moves} moves;"
                 f" {rows} × {columns} has {moves}"
+            )
+        apart = self.number_planes + self.unread_planes
+        if len(set(apart)) < len(apart) or any(not 0 <= one < self.encoded_planes for one in apart):
+            raise ValueError(
+                f"number_planes {list(self.number_planes)} and unread_planes"
+                f" {list(self.unread_planes)} must be different planes of {self.encoded_planes}"
             )
         if self.number_planes:
             inside = all(0 <= plane < self.encoded_planes for plane in self.number_planes)
@@ -100,7 +108,12 @@ class NetShape(Settings):
 
 
 def search_shape(
-    game: Game, *, history: int = 1, size: int = 19, numbers_apart: bool = True
+    game: Game,
+    *,
+    history: int = 1,
+    size: int = 19,
+    numbers_apart: bool = True,
+    liberties: bool = False,
 ) -> NetShape:
     """Return the shape of the native search's encoder.
 
@@ -114,20 +127,24 @@ def search_shape(
         Of a Go board; of no account else.
     numbers_apart
         Whether the planes that are constant over the board become numbers; else they stay planes.
+    liberties
+        Go: whether the planes of chains with few liberties are read. No other game has them.
     """
-    of_position, others, constant = _ENCODED[game]
+    of_position, others, constant, extra = _ENCODED[game]
     planes = of_position * history + others
     numbers = tuple(of_position * history + i for i in constant) if numbers_apart else ()
+    unread = () if liberties else tuple(of_position * history + i for i in extra)
     rows, columns, moves = _BOARDS.get(game, (size, size, size * size + 1))
     return NetShape(
         game=game,
-        planes=planes - len(numbers),
+        planes=planes - len(numbers) - len(unread),
         numbers=len(numbers),
         rows=rows,
         columns=columns,
         moves=moves,
         history=history,
         number_planes=numbers,
+        unread_planes=unread,
     )
 
 

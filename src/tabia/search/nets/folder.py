@@ -21,7 +21,7 @@ from tabia.search.nets.net import Net, make
 
 __all__ = ["FORMAT", "NetFolderError", "SavedNet", "load", "save"]
 
-FORMAT = 2
+FORMAT = 3
 """Version of the folder's layout; raised when an older program could not read it."""
 
 _WEIGHTS = "weights.safetensors"

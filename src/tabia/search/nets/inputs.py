@@ -38,8 +38,8 @@ def split(encoded: Planes, shape: NetShape) -> tuple[Planes, Planes]:
             f"the net's {shape.numbers} numbers are no planes of the encoder; evaluate it with"
             " planes and numbers apart"
         )
-    if not shape.number_planes:
+    apart = shape.number_planes + shape.unread_planes
+    if not apart:
         return encoded, np.empty((len(encoded), 0), np.float32)
-    apart = list(shape.number_planes)
-    kept = [plane for plane in range(shape.encoded_planes) if plane not in shape.number_planes]
-    return encoded[:, kept], encoded[:, apart, 0, 0]
+    kept = [plane for plane in range(shape.encoded_planes) if plane not in apart]
+    return encoded[:, kept], encoded[:, list(shape.number_planes), 0, 0]
