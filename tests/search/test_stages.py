@@ -118,7 +118,7 @@ GOLDEN_GAMES = {1: "788277389f1c022d"}
 """SHA-256 of the moves of self-play, by REVISION."""
 GOLDEN_LOSS = {1: 4.7239, 2: 4.7022}
 """Loss of a training on games held back, by REVISION."""
-GOLDEN_GATE = {1: "ad1622ebd51670b9"}
+GOLDEN_GATE = {1: "6b847641289bb5d4"}
 """SHA-256 of the moves of a gating match, by REVISION."""
 
 
