@@ -17,6 +17,12 @@ from tabia.app.plan import Plan
 
 ROOT = Path(__file__).parents[2]
 GOOD = {"records": {"sources": [{"name": "a", "path": "resources/sample/*.zst"}]}}
+IMITATION = {
+    "rated": ["a"],
+    "elo_bins": {"low": 1000, "high": 1200, "width": 200},
+    "models": {"book": {}},
+}
+LEARNER = {"learners": {"go": {"rules": {"game": "go", "size": 5}}}}
 
 
 def errors(raw: dict[str, object]) -> str:
@@ -129,6 +135,32 @@ def test_an_evaluation_without_chess_is_refused() -> None:
     )
     assert "evaluation is about chess positions and no source has game: chess" in text
     parse({"records": {"sources": sources}})
+
+
+@pytest.mark.parametrize(
+    ("sections", "fault"),
+    [
+        ({"evaluation": {"labels": {"target": {"depth": 9}}}}, "evaluation: there are no records"),
+        (
+            {"imitation": {"xiangqi": IMITATION}, "search": LEARNER},
+            "imitation: there are no records",
+        ),
+        ({"report": {"title": "x"}}, "nothing to do; add a section records"),
+        ({"record": GOOD["records"]}, "record: unknown key; did you mean records?"),
+    ],
+)
+def test_what_reads_games_is_refused_where_there_are_none(
+    sections: dict[str, object], fault: str
+) -> None:
+    text = errors(sections)
+    assert fault in text
+    assert "1 error in" in text
+
+
+def test_players_that_teach_themselves_need_no_records() -> None:
+    config = parse({"search": LEARNER})
+    assert config.records is None
+    assert config.sources == ()
 
 
 def test_only_xiangqi_has_headers_in_a_file_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -235,6 +235,38 @@ def test_a_run_may_search_and_neither_evaluate_nor_imitate() -> None:
     ]
 
 
+def test_without_records_there_is_the_chapter_of_search_alone() -> None:
+    found = Plan.of({"search": {"learners": {"a": {"rules": GO, "generations": 1}}}})
+    assert found.chapters() == ["search"]
+    assert {Path(file).stem.split("_")[0] for file in found.tables()} == {"search"}
+    assert {Path(file).stem.split("_")[0] for file in found.figures()} == {"search"}
+    assert all(file.startswith("results/search/") for file in found.parquet())
+    assert (found.games(), found.shards("games"), found.buckets("leaks")) == ([], [], [])
+    assert Spec.parse(found.spec("search.start", run="a")).config["seed"] == 1
+
+
+@pytest.mark.parametrize(
+    ("stage", "keys", "fault"),
+    [
+        ("records.summary", {}, "records: missing, so no games can be read; add records.sources"),
+        ("records.games", {"source": "x", "shard": "0"}, "records: missing"),
+        ("evaluation.summary", {}, "add the section, and a section records with sources"),
+        ("imitation.summary", {}, "add the section, and a section records with sources"),
+    ],
+)
+def test_a_chapter_that_reads_records_says_that_there_are_none(
+    stage: str, keys: dict[str, str], fault: str
+) -> None:
+    found = Plan.of({"search": {"learners": {"a": {"rules": GO}}}})
+    with pytest.raises(ConfigError, match=fault):
+        found.spec(stage, **keys)
+
+
+def test_a_source_that_is_not_there_is_named() -> None:
+    with pytest.raises(ConfigError, match=r"records\.sources: none is called y; there are x"):
+        plan().source("y")
+
+
 def test_files_of_many_generations_are_short_on_a_command_line() -> None:
     found = plan(generations=100)
     short = found.short(found.search.nets("a"))

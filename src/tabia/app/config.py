@@ -16,19 +16,20 @@ from pydantic import BaseModel, ValidationError, model_validator
 
 from tabia.evaluation.config import Evaluation
 from tabia.imitation.config import Imitation
-from tabia.records.config import Records
+from tabia.records.config import Records, Source
 from tabia.report.config import Report
 from tabia.search.learning_config import Search
 from tabia.tables.settings import Settings
 
-__all__ = ["Config", "ConfigError", "load", "parse", "read"]
+__all__ = ["Config", "ConfigError", "load", "missing", "parse", "read"]
 
 
 class Config(Settings):
     """What a run does: game files, chapters, report. Machines belong in profiles."""
 
-    records: Records
-    """Game files in; games, rejects, splits and positions out."""
+    records: Records | None = None
+    """Game files in; games, rejects, splits and positions out. Players that teach themselves need
+    none."""
     evaluation: Evaluation | None = None
     """The value of a chess position, learned from engine labels."""
     imitation: Imitation | None = None
@@ -38,10 +39,32 @@ class Config(Settings):
     report: Report = Report()
     """Figures, tables and pages."""
 
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The sources of records; none without the section."""
+        return () if self.records is None else self.records.sources
+
+    @model_validator(mode="after")
+    def _something_to_read(self) -> Config:
+        if self.records is not None:
+            return self
+        reading = [name for name in ("evaluation", "imitation") if getattr(self, name) is not None]
+        if reading:
+            raise ValueError(
+                f"{' and '.join(reading)}: there are no records to learn from; add a section"
+                " records with sources, the game files"
+            )
+        if self.search is None:
+            raise ValueError(
+                "nothing to do; add a section records with sources, the game files, or a section"
+                " search with learners, which need no records"
+            )
+        return self
+
     @model_validator(mode="after")
     def _chess_to_evaluate(self) -> Config:
-        games = {source.game for source in self.records.sources}
-        if self.evaluation is not None and "chess" not in games:
+        games = {source.game for source in self.sources}
+        if self.records and self.evaluation is not None and "chess" not in games:
             raise ValueError(
                 "evaluation is about chess positions and no source has game: chess; add one to "
                 "records.sources or leave the section evaluation out"
@@ -53,6 +76,22 @@ class ConfigError(ValueError):
     """A configuration that cannot be run; the message lists every fault."""
 
     exit_code = 2
+
+
+def missing(config: Config, chapter: str) -> ConfigError:
+    """Return the error of a chapter that reads records and that is asked for without its section.
+
+    Parameters
+    ----------
+    config
+        A checked configuration.
+    chapter
+        Key of the section.
+    """
+    more = "" if config.records else ", and a section records with sources, the game files"
+    return ConfigError(
+        f"config: {chapter}: missing, so the {chapter} chapter cannot run; add the section{more}"
+    )
 
 
 def load(path: Path) -> Config:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from tabia.app.config import Config, ConfigError
+from tabia.app.config import Config, ConfigError, missing
 from tabia.app.marks import mark
 from tabia.imitation.by_game import VIEWS
 from tabia.imitation.config import GameImitation, Imitation
@@ -53,7 +53,7 @@ class ImitationPlan:
             If the configuration has none.
         """
         if self.config.imitation is None:
-            raise ConfigError("config: imitation: missing, so the imitation chapter cannot run")
+            raise missing(self.config, "imitation")
         return self.config.imitation
 
     def games(self) -> list[str]:
@@ -131,7 +131,7 @@ class ImitationPlan:
         wanted = self.sources(game, table)
         return [
             f"results/records/games/{source.name}/{shard}.parquet"
-            for source in self.config.records.sources
+            for source in self.config.sources
             if source.name in wanted
             for shard in range(source.shards)
         ]
@@ -278,7 +278,7 @@ def faults(config: Config) -> list[str]:
 
 
 def _faults(plan: ImitationPlan, game: str) -> Iterator[str]:
-    sources = {source.name: source for source in plan.config.records.sources}
+    sources = {source.name: source for source in plan.config.sources}
     settings = plan.of(game)
     for key, table in (("rated", RATED), ("unrated", UNRATED)):
         names = plan.sources(game, table)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tabia.app import imitation_plan, search_plan
-from tabia.app.config import Config, ConfigError, parse
+from tabia.app.config import Config, ConfigError, missing, parse
 from tabia.app.imitation_plan import ImitationPlan
 from tabia.app.marks import mark, own, revision
 from tabia.app.same_files import identity
@@ -24,7 +24,7 @@ from tabia.app.shards import shard_ranges
 from tabia.evaluation.config import Evaluation
 from tabia.evaluation.models import modules as model_modules
 from tabia.records.by_game import BOARDS, FILES
-from tabia.records.config import Source
+from tabia.records.config import Records, Source
 from tabia.records.xiangqi import formats
 from tabia.report import catalog
 from tabia.report.models import most_telling
@@ -64,7 +64,7 @@ class Plan:
             With every fault of the configuration, or every fault of its sources.
         """
         plan = cls(parse(raw, name=name), _read_archives())
-        faults = [fault for source in plan.config.records.sources for fault in plan._faults(source)]
+        faults = [fault for source in plan.config.sources for fault in plan._faults(source)]
         faults += plan._read_twice()
         wrong = imitation_plan.faults(plan.config)
         if faults or wrong:
@@ -75,9 +75,35 @@ class Plan:
 
     # --- records -------------------------------------------------------------------------
 
+    @property
+    def records(self) -> Records:
+        """The section of records.
+
+        Raises
+        ------
+        ConfigError
+            If the configuration has none.
+        """
+        if self.config.records is None:
+            raise ConfigError(
+                "config: records: missing, so no games can be read; add records.sources, the game"
+                " files, or ask for search or report"
+            )
+        return self.config.records
+
     def source(self, name: str) -> Source:
-        """Return the source called `name`."""
-        return next(source for source in self.config.records.sources if source.name == name)
+        """Return the source called `name`.
+
+        Raises
+        ------
+        ConfigError
+            If the configuration has none of this name.
+        """
+        for source in self.records.sources:
+            if source.name == name:
+                return source
+        known = ", ".join(source.name for source in self.records.sources)
+        raise ConfigError(f"config: records.sources: none is called {name}; there are {known}")
 
     def files(self, source: Source) -> list[str]:
         """Return the files that a path or glob names now, in order of name."""
@@ -125,25 +151,24 @@ class Plan:
 
     def games(self) -> list[str]:
         """Return the games of this run, in the order of the sources."""
-        return list(dict.fromkeys(source.game for source in self.config.records.sources))
+        return list(dict.fromkeys(source.game for source in self.config.sources))
 
     def shards(self, table: str, game: str | None = None) -> list[str]:
         """Return one file a shard of every source, or of those of one game: ``games`` and so on."""
         return [
             f"results/records/{table}/{source.name}/{shard}.parquet"
-            for source in self.config.records.sources
+            for source in self.config.sources
             if game in (None, source.game)
             for shard in range(source.shards)
         ]
 
     def buckets(self, table: str, game: str | None = None) -> list[str]:
         """Return one file a position bucket of every game, or of one: ``positions``, ``leaks``."""
-        count = self.config.records.positions.buckets
         return [
             f"results/records/{table}/{name}/{bucket}.parquet"
             for name in self.games()
             if game in (None, name)
-            for bucket in range(count)
+            for bucket in range(self.records.positions.buckets)
         ]
 
     # --- evaluation ----------------------------------------------------------------------
@@ -158,7 +183,7 @@ class Plan:
             If the configuration has none.
         """
         if self.config.evaluation is None:
-            raise ConfigError("config: evaluation: missing, so the evaluation chapter cannot run")
+            raise missing(self.config, "evaluation")
         return self.config.evaluation
 
     def label_shards(self, table: str) -> list[str]:
@@ -267,8 +292,8 @@ class Plan:
 
     def chapters(self) -> list[str]:
         """Return the chapters of this run, in the order of the report."""
-        chapters = ("evaluation", "imitation", "search")
-        return ["records", *(name for name in chapters if getattr(self.config, name) is not None)]
+        chapters = ("records", "evaluation", "imitation", "search")
+        return [name for name in chapters if getattr(self.config, name) is not None]
 
     def tables(self, chapter: str | None = None) -> list[str]:
         """Return the result tables of one chapter, or of all."""
@@ -439,7 +464,7 @@ class Plan:
         """Return a fault for each pair of sources that read one file, by whatever name."""
         readers: dict[object, tuple[str, str]] = {}
         faults: dict[tuple[str, str], str] = {}
-        for source in self.config.records.sources:
+        for source in self.config.sources:
             for file in self.files(source):
                 first, name = readers.setdefault(identity(Path(file)), (source.name, file))
                 if (first, name) != (source.name, file):
@@ -476,12 +501,12 @@ def _records_games(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, Any]:
 def _records_occurrences(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, Any]:
     return {
         "game": plan.source(wildcards["source"]).game,
-        "positions": plan.config.records.positions.model_dump(mode="json"),
+        "positions": plan.records.positions.model_dump(mode="json"),
     }
 
 
 def _records_splits(plan: Plan, _: Mapping[str, str]) -> dict[str, Any]:
-    records = plan.config.records
+    records = plan.records
     return {"elo_bins": records.elo_bins.model_dump(), "splits": records.splits.model_dump()}
 
 
@@ -498,7 +523,7 @@ def _evaluation_train(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, Any
         "inputs": list(model_modules.INPUTS[model]),
         "settings": settings.model_dump(mode="json", exclude=without),
         "any_threads": any_threads,
-        "splits": plan.config.records.splits.model_dump() if by == "position" else None,
+        "splits": plan.records.splits.model_dump() if by == "position" else None,
         # For the card, so that the model's inputs can be made again.
         "labels": evaluation.labels.model_dump(mode="json", include={"inputs", "target"}),
     }
@@ -510,7 +535,7 @@ def _evaluation_scores(plan: Plan, wildcards: Mapping[str, str]) -> dict[str, An
         "seed": plan.evaluation.seed,
         "model": model,
         "split_by": by,
-        "elo_bins": plan.config.records.elo_bins.model_dump(),
+        "elo_bins": plan.records.elo_bins.model_dump(),
         "scores": plan.evaluation.scores.model_dump(),
     }
 
@@ -538,8 +563,8 @@ _SLICES: dict[str, _Slice] = {
     "records.splits": _records_splits,
     "records.occurrences": _records_occurrences,
     "records.positions": lambda plan, _: {
-        "positions": plan.config.records.positions.model_dump(mode="json"),
-        "splits": plan.config.records.splits.model_dump(),
+        "positions": plan.records.positions.model_dump(mode="json"),
+        "splits": plan.records.splits.model_dump(),
     },
     "records.summary": _records_splits,
     "evaluation.sample": lambda plan, _: {

@@ -29,7 +29,7 @@ def check_config(file: Path, *, as_json: bool) -> None:
     Files of headers are looked into here and not in every dry run: they may be packed.
     """
     plan = Plan.of(read(file), name=str(file))
-    if faults := [fault for source in plan.config.records.sources for fault in _faults(source)]:
+    if faults := [fault for source in plan.config.sources for fault in _faults(source)]:
         raise ConfigError("\n".join([f"{file}: sources that cannot be read", *faults]))
     evaluation = plan.config.evaluation
     facts = {
@@ -42,7 +42,7 @@ def check_config(file: Path, *, as_json: bool) -> None:
                 "shards": source.shards,
                 "played_by": source.played_by,
             }
-            for source in plan.config.records.sources
+            for source in plan.config.sources
         ],
         "chapters": plan.chapters(),
         "labels": None
@@ -62,7 +62,7 @@ def check_config(file: Path, *, as_json: bool) -> None:
         print(json.dumps(facts, indent=2))
         return
     print(f"{file}: good")
-    for source in plan.config.records.sources:
+    for source in plan.config.sources:
         count = len(plan.files(source))
         facts_of = f"{source.game}, {count} files, {source.shards} shards, {source.played_by}"
         print(f"  source {source.name}: {facts_of}")
