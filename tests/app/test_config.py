@@ -12,7 +12,7 @@ import pytest
 
 from tabia.app import config_docs
 from tabia.app.commands.check_config import check_config
-from tabia.app.config import ConfigError, load, parse
+from tabia.app.config import ConfigError, load, parse, read
 from tabia.app.plan import Plan
 
 ROOT = Path(__file__).parents[2]
@@ -320,6 +320,31 @@ def test_files_are_spread_over_shards_by_name_alone(
     (tmp_path / "new.pgn").write_text("")
     after = [Plan.of(raw).shard_files("a", str(shard)) for shard in range(4)]
     assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
+
+
+def test_a_mapping_may_take_in_another_and_say_some_keys_again(tmp_path: Path) -> None:
+    file = tmp_path / "c.yaml"
+    file.write_text(
+        "a: &a {games: 1, tree: {alpha: 1}}\nb: &b {<<: *a, games: 2}\nc: {<<: *b, tree: 3}\n"
+        "d: {<<: *b, other: *a}\n"
+    )
+    tree = {"alpha": 1}
+    assert read(file) == {
+        "a": {"games": 1, "tree": tree},
+        "b": {"games": 2, "tree": tree},
+        "c": {"games": 2, "tree": 3},
+        "d": {"games": 2, "tree": tree, "other": {"games": 1, "tree": tree}},
+    }
+    file.write_text("a: &a {games: 1}\nb: {<<: *a, games: 2, games: 3}\n")
+    with pytest.raises(ConfigError, match=r"'games' is given twice\n.*line 2"):
+        read(file)
+
+
+def test_configurations_of_published_results_are_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    plan = Plan.of(read(ROOT / "docs/results/go_comparisons.yaml"))
+    assert plan.chapters() == ["search"]
+    assert plan.search.of("go-player").selfplay.search.tree.rule == "go_player"
 
 
 def test_a_key_given_twice_is_refused_with_its_place(tmp_path: Path) -> None:

@@ -106,19 +106,24 @@ def load(path: Path) -> Config:
 
 
 class _Loader(yaml.SafeLoader):
-    """Refuses a key that is given twice: YAML would silently take the last."""
+    """Refuses a key that is given twice: YAML would silently take the last.
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen: set[Any] = set()
+    Keys that a mapping takes in from another (``<<``) may be given again.
+    """
+
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
+        # Looked at here, because what is taken in becomes the mapping's own on construction.
+        node = super().compose_mapping_node(anchor)
+        seen: set[str] = set()
         for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)
-            if isinstance(key, str) and key in seen:
+            key = key_node.value
+            if key_node.tag == "tag:yaml.org,2002:str" and key in seen:
                 raise yaml.MarkedYAMLError(
                     problem=f"key {key!r} is given twice", problem_mark=key_node.start_mark
                 )
             if isinstance(key, str):
                 seen.add(key)
-        return super().construct_mapping(node, deep)
+        return node
 
 
 def read(path: Path) -> Mapping[str, Any]:
