@@ -1,0 +1,1 @@
+"""Population: who beats whom, among people and agents, and what follows from it."""
