@@ -114,6 +114,20 @@ def test_games_that_are_played_on_tell_who_would_have_resigned() -> None:
         assert (game["gave_up"], game["gave_up_at"]) == (1, 4)
 
 
+def test_a_resigned_game_that_is_played_out_tells_its_owners() -> None:
+    resign = Resignation(value=-0.9, searches=3, played_on=0, play_out=2)
+    settings = selfplay(resign=resign.model_dump())
+    games, positions = play_chunk(RULES, settings, 1, Lost("black"), range(2), 1)
+    for game in games.to_pylist():
+        assert (game["termination"], game["played_on"]) == ("rules", False)
+        assert (game["gave_up"], game["gave_up_at"]) == (1, 4)
+        assert game["n_plies"] > 5
+        assert game["margin"] == final_count(RULES, game["moves"])[0]
+        assert game["result"] == np.sign(game["margin"])
+    # What was searched after the resignation is not among the positions.
+    assert positions["ply"].to_pylist() == list(range(5)) * 2
+
+
 def made_root(visits: list[int], solved: list[str | None]) -> Root:
     n = len(visits)
     return Root(
