@@ -1,7 +1,7 @@
 """Ratings of players from all their matches together.
 
-Bradley and Terry's model (1952): a player of Elo a scores 1 / (1 + 10^((b - a) / 400)) points a
-game against one of Elo b. The ratings are those that make the points of all matches likeliest.
+The model is that of points in :mod:`tabia.match.strength`: a player of Elo a scores
+1 / (1 + 10^((b - a) / 400)) points a game against one of Elo b.
 
 The unit is the pair of games with one opening, as in :mod:`tabia.match.elo`. To what was played one
 pair is added to every match, spread equally over the five scores of a pair: without it a match that
@@ -13,7 +13,6 @@ sweep has an interval too.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,12 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabia.match.elo import PAIR_SCORES
+from tabia.match.strength import NATURAL_ELO, Cells, fit_each
 
 __all__ = ["Rating", "rate", "ratings"]
 
 _ADDED = 1 / len(PAIR_SCORES)
-_STEPS = 100
-_CLOSE = 1e-9  # natural units; 1 is 174 Elo
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +80,8 @@ def ratings(
     points = np.array(PAIR_SCORES) / 2
     size = counts.sum(axis=1)
     value = rate(len(names), who, size, counts @ points).round(6)  # ends of sums differ by CPU
-    found = np.empty((draws, len(names)))
-    for draw in range(draws):
-        shares = np.stack([rng.dirichlet(row) for row in counts]) if len(counts) else counts
-        found[draw] = rate(len(names), who, size, (shares @ points) * size)
+    shares = np.array([[rng.dirichlet(row) for row in counts] for _ in range(draws)])
+    found = rate(len(names), who, size, (shares.reshape(draws, *counts.shape) @ points) * size)
     tail = (1 - confidence) / 2
     lo, hi = np.quantile(found, [tail, 1 - tail], axis=0).round(6)
     games = dict.fromkeys(names, 0)
@@ -106,7 +102,7 @@ def rate(
     size: NDArray[np.float64],
     points: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the likeliest Elo of each player, that of player 0 being 0, by Newton's method.
+    """Return the likeliest Elo of each player, that of player 0 being 0.
 
     Parameters
     ----------
@@ -117,29 +113,14 @@ def rate(
     size
         ``[matches]`` number of games.
     points
-        ``[matches]`` of the first player; more than 0 and fewer than games.
+        ``[matches]`` of the first player, more than 0 and fewer than games; or ``[k, matches]``,
+        and the answer is ``[k, players]``.
     """
-    strength = np.zeros(players)
-    first, second = who[:, 0], who[:, 1]
-    for _ in range(_STEPS):
-        if players == 1:
-            break
-        expected = 1 / (1 + np.exp(strength[second] - strength[first]))
-        error = points - size * expected
-        weight = size * expected * (1 - expected)
-        slope = np.bincount(first, error, players) - np.bincount(second, error, players)
-        curve = np.zeros((players, players))
-        np.add.at(curve, (first, first), weight)
-        np.add.at(curve, (second, second), weight)
-        np.add.at(curve, (first, second), -weight)
-        np.add.at(curve, (second, first), -weight)
-        step = np.linalg.solve(curve[1:, 1:], slope[1:])
-        # The likelihood is concave, but a whole step from afar can leave its region of trust.
-        longest = float(np.abs(step).max())
-        strength[1:] += step * min(1.0, 1.0 / longest if longest else 1.0)
-        if longest < _CLOSE:
-            break
-    return strength * 400 / math.log(10)
+    won = np.atleast_2d(points)
+    cells = Cells(who[:, 0], who[:, 1], won, np.zeros_like(won), size - won)
+    each = fit_each(players, cells, {0: 0.0}, advantage=False)
+    found = np.stack([one.players for one in each]) * NATURAL_ELO
+    return found.reshape(*points.shape[:-1], players)
 
 
 def _check_joined(names: Sequence[str], matches: Mapping[tuple[str, str], Sequence[int]]) -> None:
