@@ -54,12 +54,13 @@ def test_all_faults_of_a_matrix_are_told_with_line_value_and_remedy(tmp_path: Pa
         "F:3: 4 fields, not 3",
     ]
     assert _faults(tmp_path, "name,a,b\na,0,0.5\nb,0.6,0.1\n") == [
-        "F:2: column b: 0.5, and 0.6 the other way round on line 3, is not the opposite",
+        "F:2: column b: 0.5, and 0.6 the other way round on line 3, do not add up to 0",
         "F:3: 0.1 against itself is not 0",
     ]
     assert "is the scale probability?" in _faults(tmp_path, "n,a,b\na,0,0.7\nb,0.3,0\n")[0]
     assert _faults(tmp_path, "n,a,b\na,0,1.5\nb,,\n", "probability") == [
-        "F:2: column b: 1.5 is not 0 to 1 (probability)"
+        "F:2: column b: 1.5 is not 0 to 1 (probability)",
+        "F:2: 0 against itself is not 0.5",
     ]
     assert _faults(tmp_path, "name,a,b\na,0,\nb,,0\n") == [
         "F:2: column b is blank and so is its mirror image; give the payoff, or a column elo to"

@@ -168,6 +168,7 @@ def _scores(
         faults.add(
             lines[i], f"column {names[j]}: {values[i, j]:g} is not {low:g} to {high:g} ({scale})"
         )
+    given, even = values, 0.5 if scale == "probability" else 0.0
     if scale == "half":
         values = 2 * values
     elif scale == "probability":
@@ -177,13 +178,13 @@ def _scores(
     if scale == "score" and len(wrong):
         off = ~np.eye(len(values), dtype=bool) & np.isfinite(values + values.T)
         if np.allclose((values + values.T)[off], 1.0, atol=1e-5):
-            hint = " (they add up to 1: is the scale probability?)"
+            hint = " but to 1: is the scale probability?"
     for i, j in wrong:
         what = (
-            f"{values[i, i]:g} against itself is not 0"
+            f"{given[i, i]:g} against itself is not {even:g}"
             if i == j
-            else f"column {names[j]}: {values[i, j]:g}, and {values[j, i]:g} the other way round"
-            f" on line {lines[j]}, is not the opposite"
+            else f"column {names[j]}: {given[i, j]:g}, and {given[j, i]:g} the other way round"
+            f" on line {lines[j]}, do not add up to {2 * even:g}"
         )
         faults.add(lines[i], what + ("" if i == j else hint))
     return np.where(np.isnan(values), -values.T, values)
