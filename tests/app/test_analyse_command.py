@@ -53,6 +53,22 @@ def vertices(*texts: str, size: int = 5) -> list[int]:
     return [encode_vertex(text, size) for text in texts]
 
 
+def test_a_net_is_asked_by_the_rules_that_it_learned_by(
+    nets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.save(tmp_path / "net", made("all_heads", GO), {"rules": "tromp-taylor", "komi": 2.5})
+    taught, plain = f"search:{tmp_path / 'net'}", f"search:{nets / 'go'}"
+    found = [told(capsys, agent, visits=10) for agent in (taught, plain)]
+    assert [(one["rules"], one["komi"]) for one in found] == [
+        ("tromp-taylor", 2.5),
+        ("chinese", 7.5),
+    ]
+    asked = told(capsys, taught, visits=10, komi=0.5)
+    assert (asked["rules"], asked["komi"]) == ("tromp-taylor", 0.5)
+    asked = told(capsys, taught, visits=10, rules="japanese")
+    assert (asked["rules"], asked["komi"]) == ("japanese", 6.5)
+
+
 @pytest.fixture
 def sgf(tmp_path: Path) -> Path:
     """Two games: four moves on 5x5 with komi 2.5, and Japanese rules on 7x7 with White to move."""

@@ -103,10 +103,17 @@ class NetSource:
     ------
     NetFolderError
         If the folder is none.
+
+    Attributes
+    ----------
+    provenance
+        What the folder tells of where the net comes from.
     """
 
     def __init__(self, path: Path, route: Route = "onnx") -> None:
-        self._net, self._route = folder.load(path).net, route
+        saved = folder.load(path)
+        self._net, self._route = saved.net, route
+        self.provenance = saved.provenance
         self.fingerprint = digest_of_folder(path)
 
     @property

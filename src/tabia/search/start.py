@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from tabia.games.go_rules import rule_set
 from tabia.learning.training import reproducible
 from tabia.search.config import GoRules, Rules
 from tabia.search.nets import folder
@@ -13,7 +14,7 @@ from tabia.search.nets.config import NetShape, architecture_of, search_shape
 from tabia.search.nets.net import make
 from tabia.tables.spec import Spec
 
-__all__ = ["RULES", "run", "shape_of"]
+__all__ = ["RULES", "run", "shape_of", "told_rules"]
 
 RULES: TypeAdapter[Rules] = TypeAdapter(Rules)
 """Reads the rules of a spec."""
@@ -23,6 +24,14 @@ def shape_of(rules: Rules, history: int, *, liberties: bool = False) -> NetShape
     """Return what the net of a learner reads."""
     size = rules.size if isinstance(rules, GoRules) else 19
     return search_shape(rules.game, history=history, size=size, liberties=liberties)
+
+
+def told_rules(rules: Rules) -> dict[str, str | float]:
+    """Return what a net's card tells of the rules that it learned by; nothing but for Go."""
+    if not isinstance(rules, GoRules):
+        return {}
+    own = rule_set(rules.rules)
+    return {"rules": own.name, "komi": own.komi if rules.komi is None else rules.komi}
 
 
 def run(spec: Spec, *, net: Path) -> None:
@@ -40,4 +49,5 @@ def run(spec: Spec, *, net: Path) -> None:
     shape = shape_of(rules, spec.config["history"], liberties=spec.config["liberties"])
     with reproducible(int(spec.rng("start").integers(2**31)), threads=1):
         made = make(shape, architecture_of(spec.config["net"])).eval()
-    folder.save(net, made, {"run": spec.wildcards["run"], "generation": 0, "games": 0})
+    told = {"run": spec.wildcards["run"], "generation": 0, "games": 0}
+    folder.save(net, made, told | told_rules(rules))

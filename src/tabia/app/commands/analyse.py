@@ -21,6 +21,7 @@ from tabia.app.commands.analyse_text import as_json, as_line, as_text
 from tabia.arena.registry import build, game_of
 from tabia.match.ground import GameName
 from tabia.search.agent import SearchAgent, rules_of
+from tabia.search.sources import NetSource
 
 __all__ = ["AnalysePositionError", "AnalyseUsageError", "analyse"]
 
@@ -60,7 +61,8 @@ def analyse(
         Or a game file, which of its games, from 1, and how many of its moves have been played;
         None for all.
     rules, size, komi
-        As of ``tabia match``; in place of what a file says.
+        As of ``tabia match``; in place of what a file says. Without a file a net's own are the
+        rules and the komi that it learned by.
     visits, seconds
         When the search ends; without both after as many visits as the agent has simulations.
     moves
@@ -105,6 +107,10 @@ def analyse(
         game_name = cast(GameName, name)
         if size is None and game_name == "go":
             size = fen.split(" ")[0].count("/") + 1 if fen is not None else built.source.size
+        told = built.source.provenance if isinstance(built.source, NetSource) else {}
+        if game_name == "go" and rules is None and "rules" in told:
+            rules = str(told["rules"])
+            komi = float(told["komi"]) if komi is None else komi
         asked = given(usable(game_name, rules, size, komi), fen, played or "")
     _think(built, asked, visits, seconds, moves, threads, seed, every_s, as_json_lines)
 
