@@ -44,10 +44,10 @@ def test_resamples_keep_what_they_say_they_keep() -> None:
 def test_the_interval_of_a_payoff_is_that_of_a_binomial_share() -> None:
     counts = np.zeros((2, 2, 3), np.int64)
     counts[0, 1] = counts[1, 0] = (200, 0, 200)
-    found = bootstrap(payoff.from_counts("ab", counts), seed=1, draws=400)
+    found = bootstrap(payoff.from_counts("ab", counts), seed=1, draws=200)
     # The mean of two means of 400 games each: deviation 1 / sqrt(800).
-    assert found.payoff_high[0, 1] == pytest.approx(1.96 / np.sqrt(800), rel=0.15)
-    assert found.payoff_low[0, 1] == pytest.approx(-1.96 / np.sqrt(800), rel=0.15)
+    assert found.payoff_high[0, 1] == pytest.approx(1.96 / np.sqrt(800), rel=0.2)
+    assert found.payoff_low[0, 1] == pytest.approx(-1.96 / np.sqrt(800), rel=0.2)
     assert found.payoff_low == pytest.approx(-found.payoff_high.T)
 
 
@@ -64,9 +64,9 @@ def test_a_strong_cycle_is_certain_and_pure_elo_does_not_explain_it() -> None:
 
 def test_cycles_that_noise_makes_are_told_from_real_ones() -> None:
     # Equals that play four games each make cycles by chance; the null makes as many.
-    matrix = _played(np.zeros((9, 9)), 2, 5)
-    assert total_cycles(matrix.payoff) > 5
-    test = elo_null(matrix, seed=2, draws=99)["cycles"]
+    matrix = _played(np.zeros((7, 7)), 2, 5)
+    assert total_cycles(matrix.payoff) > 2
+    test = elo_null(matrix, seed=2, draws=39)["cycles"]
     assert test.null_low <= test.observed <= test.null_high
     assert test.p_value > 0.05
 
@@ -74,12 +74,12 @@ def test_cycles_that_noise_makes_are_told_from_real_ones() -> None:
 def test_the_null_of_pure_elo_is_rejected_as_seldom_as_it_says() -> None:
     elo = np.linspace(-150, 150, 6)
     p_values = [
-        elo_null(_played(_elo_probabilities(elo), 5, seed), seed=seed, draws=39)[
+        elo_null(_played(_elo_probabilities(elo), 5, seed), seed=seed, draws=19)[
             "transitive_share"
         ].p_value
-        for seed in range(30)
+        for seed in range(16)
     ]
-    assert 0.3 < np.mean(p_values) < 0.7
+    assert 0.25 < np.mean(p_values) < 0.75
     assert np.mean(np.array(p_values) <= 0.1) < 0.3
 
 

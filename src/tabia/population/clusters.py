@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tabia.population.nash import max_entropy_nash
+from tabia.population.nash import Equilibrium, max_entropy_nash
 from tabia.population.payoff import Floats
 
 __all__ = ["Cluster", "cluster_numbers", "nash_clusters", "relative_performance"]
@@ -39,18 +39,21 @@ class Cluster:
         return len(self.members)
 
 
-def nash_clusters(payoff: Floats) -> tuple[Cluster, ...]:
+def nash_clusters(payoff: Floats, first: Equilibrium | None = None) -> tuple[Cluster, ...]:
     """Return the clusters of a game, strongest first; every strategy is in one.
 
     Parameters
     ----------
     payoff
         ``[n, n]`` antisymmetric.
+    first
+        Its maximum-entropy equilibrium, if that is known.
     """
     left = np.arange(len(payoff))
     clusters = []
     while len(left):
-        found = max_entropy_nash(payoff[np.ix_(left, left)])
+        found = first or max_entropy_nash(payoff[np.ix_(left, left)])
+        first = None
         played = np.array(found.support, np.intp)
         clusters.append(Cluster(left[played], found.probabilities[played]))
         left = np.delete(left, played)
