@@ -6,6 +6,8 @@ rule search_start:
         net=directory("results/search/{run}/nets/0"),
     log:
         "results/logs/search_start/{run}.log",
+    wildcard_constraints:
+        run=RUN.search.begun(pretrained=False),
     resources:
         mem_mb=1000,
         runtime=10,
@@ -13,6 +15,30 @@ rule search_start:
         spec=lambda wc: RUN.spec("search.start", **wc),
     shell:
         "tabia search start --spec {params.spec:q} --net {output.net} 2> {log}"
+
+
+rule search_pretrain:
+    input:
+        games=lambda wc: RUN.search.records(wc.run),
+    output:
+        net=directory("results/search/{run}/nets/0"),
+    log:
+        "results/logs/search_pretrain/{run}.log",
+    benchmark:
+        "results/benchmarks/search_pretrain/{run}.tsv"
+    wildcard_constraints:
+        run=RUN.search.begun(pretrained=True),
+    priority: 10
+    threads: lambda wc: RUN.search.pretraining_threads(wc.run)
+    resources:
+        mem_mb=4000,
+        runtime=480,
+    params:
+        spec=lambda wc: RUN.spec("search.pretrain", **wc),
+        games=lambda wc, input: RUN.short(input.games),
+    shell:
+        "tabia search pretrain --spec {params.spec:q} --games={params.games:q}"
+        " --state results/state/search/pretrain --net {output.net} 2> {log}"
 
 
 rule search_selfplay:

@@ -49,7 +49,7 @@ def test_a_snippet_runs_as_pasted_and_gives_what_stands_behind_it(
 
 def test_the_configurations_of_the_records_page_are_complete() -> None:
     (text,) = blocks("records.md", "yaml")
-    masters, playok = parse(yaml.safe_load(text)).records.sources
+    masters, playok = parse(yaml.safe_load(text)).sources
     assert (masters.game, masters.headers) == ("xiangqi", None)
     assert (playok.game, playok.headers) == ("xiangqi", "games/headers.csv")
 
@@ -77,9 +77,14 @@ def test_the_configuration_of_the_imitation_page_for_games_of_ones_own_is_comple
 
 
 def test_the_configuration_of_the_search_page_is_complete() -> None:
-    (text,) = blocks("search.md", "yaml")
+    text, begins_with_records = blocks("search.md", "yaml")
     plan = parse(yaml.safe_load(text))
     assert plan.search is not None
     learner = plan.search.learners["go7"]
     assert (learner.rules.game, learner.generations, learner.selfplay.shards) == ("go", 5, 2)
     assert learner.gate is not None
+    other = parse(yaml.safe_load(begins_with_records))
+    assert other.search is not None
+    pretrain = other.search.learners["go9-kgs"].pretrain
+    assert pretrain is not None
+    assert pretrain.source == other.sources[0].name

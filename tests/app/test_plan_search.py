@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -265,6 +266,63 @@ def test_a_chapter_that_reads_records_says_that_there_are_none(
 def test_a_source_that_is_not_there_is_named() -> None:
     with pytest.raises(ConfigError, match=r"records\.sources: none is called y; there are x"):
         plan().source("y")
+
+
+GAMES_OF_GO = {"name": "club", "game": "go", "path": "resources/sample/tiny*", "shards": 2}
+
+
+def begun(pretrain: dict[str, Any], **learner: Any) -> Plan:
+    """Return the plan of a learner that begins with records beside one that does not."""
+    own = {"rules": GO, "pretrain": {"source": "club"} | pretrain} | learner
+    return Plan.of(
+        {
+            "records": {"sources": [GAMES_OF_GO]},
+            "search": {"learners": {"a": own, "a.b": {"rules": GO}}},
+        }
+    )
+
+
+def test_a_learner_that_begins_with_records_reads_the_games_of_its_source() -> None:
+    found = begun({"threads": 2}).search
+    assert found.records("a") == [f"results/records/games/club/{n}.parquet" for n in (0, 1)]
+    assert (found.begun(pretrained=True), found.begun(pretrained=False)) == ("a", r"a\.b")
+    assert found.pretraining_threads("a") == 2
+    with pytest.raises(ConfigError, match=r"search\.learners\.a\.b\.pretrain: missing"):
+        found.records("a.b")
+    # No name at all is one of those of which there are none.
+    assert not re.fullmatch(plan().search.begun(pretrained=True), "")
+
+
+def test_learning_from_records_concerns_no_other_stage_and_knows_the_splits() -> None:
+    found = begun({"games": 9}, selfplay={"games": 8, "shards": 2}, learning={"window": 2})
+    assert specs(found, 3)[1:] == specs(plan(), 3)[1:]
+    own = checked("search.pretrain", found.spec("search.pretrain", run="a"))
+    assert own.mark.startswith("revision ")
+    assert (own.config["pretrain"]["games"], own.config["splits"]["train"]) == (9, 0.5)
+    longer = begun({"games": 9}, rules=GO | {"max_plies": 30}, generations=9)
+    assert own == Spec.parse(longer.spec("search.pretrain", run="a"))
+
+
+@pytest.mark.parametrize(
+    ("pretrain", "learner", "fault"),
+    [
+        ({"source": "x"}, {}, r"learners\.a\.pretrain\.source: no source is called x; .*go: club"),
+        ({}, {"rules": {"game": "chess"}}, "source club holds go, not chess"),
+        ({}, {"net": {"architecture": "alphazero"}}, "the net alphazero plays on the board that"),
+    ],
+)
+def test_records_that_a_learner_cannot_begin_with_are_told(
+    pretrain: dict[str, Any], learner: dict[str, Any], fault: str
+) -> None:
+    with pytest.raises(ConfigError, match=fault):
+        begun(pretrain, **learner)
+    assert begun({"size": 5}, net={"architecture": "alphazero"}).search.learners() == ["a", "a.b"]
+
+
+def test_a_learner_cannot_begin_with_records_where_there_are_none() -> None:
+    learner = {"rules": GO, "pretrain": {"source": "club"}}
+    with pytest.raises(ConfigError, match=r"no source is called club; add one of go to records"):
+        Plan.of({"search": {"learners": {"a": learner}}})
 
 
 def test_files_of_many_generations_are_short_on_a_command_line() -> None:

@@ -66,7 +66,7 @@ class Plan:
         plan = cls(parse(raw, name=name), _read_archives())
         faults = [fault for source in plan.config.sources for fault in plan._faults(source)]
         faults += plan._read_twice()
-        wrong = imitation_plan.faults(plan.config)
+        wrong = imitation_plan.faults(plan.config) + search_plan.faults(plan.config)
         if faults or wrong:
             lines = [f"{name}: sources that cannot be read", *faults] if faults else []
             lines += [f"{name}: a chapter that cannot run", *wrong] if wrong else []

@@ -6,17 +6,18 @@ only.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tabia.app.config import Config, ConfigError
 from tabia.app.marks import mark, revision
-from tabia.search.learning_config import LAST_OF, Learner, Search
+from tabia.search.learning_config import LAST_OF, Learner, Pretrain, Search
 
-__all__ = ["SLICES", "SearchPlan", "mark_of"]
+__all__ = ["SLICES", "SearchPlan", "faults", "mark_of"]
 
-_DEAR = tuple(f"search.{stage}" for stage in ("selfplay", "train", "gate", "ladder"))
+_DEAR = tuple(f"search.{stage}" for stage in ("pretrain", "selfplay", "train", "gate", "ladder"))
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,38 @@ class SearchPlan:
             "games": sum(of.selfplay.games_of(1 + i) for i in range(of.generations)),
             "matches": len(self.pairs(run)),
         }
+
+    # --- records -------------------------------------------------------------------------
+
+    def begun(self, *, pretrained: bool) -> str:
+        """Return a pattern for the learners that begin with records, or for those that do not."""
+        names = [
+            name for name in self.learners() if (self.of(name).pretrain is not None) == pretrained
+        ]
+        return "|".join(map(re.escape, names)) or "(?!)"
+
+    def pretrain(self, run: str) -> Pretrain:
+        """Return what a learner learns from records.
+
+        Raises
+        ------
+        ConfigError
+            If it learns nothing from them.
+        """
+        found = self.of(run).pretrain
+        if found is None:
+            raise ConfigError(f"config: search.learners.{run}.pretrain: missing")
+        return found
+
+    def records(self, run: str) -> list[str]:
+        """Return the tables of the games that a learner begins with."""
+        wanted = self.pretrain(run).source
+        return [
+            f"results/records/games/{source.name}/{shard}.parquet"
+            for source in self.config.sources
+            if source.name == wanted
+            for shard in range(source.shards)
+        ]
 
     # --- files ---------------------------------------------------------------------------
 
@@ -179,6 +212,10 @@ class SearchPlan:
 
     # --- threads -------------------------------------------------------------------------
 
+    def pretraining_threads(self, run: str) -> int:
+        """Return the threads that learning from records is pinned to."""
+        return self.pretrain(run).threads
+
     def selfplay_threads(self, run: str) -> int:
         """Return the threads that self-play and gating are pinned to."""
         return self.of(run).selfplay.threads
@@ -190,6 +227,29 @@ class SearchPlan:
     def ladder_threads(self) -> int:
         """Return the threads that matches are pinned to."""
         return self.section.ladder.threads
+
+
+# --- faults ------------------------------------------------------------------------------
+
+
+def faults(config: Config) -> list[str]:
+    """Return what of the chapter's section does not go with the rest of the configuration."""
+    plan = SearchPlan(config)
+    sources = {source.name: source.game for source in config.sources}
+    found = []
+    for run in plan.learners():
+        of = plan.of(run)
+        if of.pretrain is None or sources.get(of.pretrain.source) == of.rules.game:
+            continue
+        name, game = of.pretrain.source, of.rules.game
+        where = f"  search.learners.{run}.pretrain.source"
+        if name in sources:
+            found.append(f"{where}: source {name} holds {sources[name]}, not {game}")
+            continue
+        known = ", ".join(one for one, of_game in sources.items() if of_game == game)
+        remedy = f"sources of {game}: {known}" if known else f"add one of {game} to records.sources"
+        found.append(f"{where}: no source is called {name}; {remedy}")
+    return found
 
 
 # --- specs -------------------------------------------------------------------------------
@@ -207,6 +267,17 @@ def _learner(plan: SearchPlan, wildcards: Mapping[str, str], *keys: str) -> dict
 
 def _start(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
     return _learner(plan, wildcards, "net", "history", "liberties")
+
+
+def _pretrain(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
+    found = _learner(plan, wildcards, "net", "history", "liberties", "pretrain")
+    # Games of records end where they ended, and anything may be played in them.
+    found["rules"]["max_plies"] = None
+    if found["rules"]["game"] == "go":
+        found["rules"] |= {"rollout_fills_eyes": False, "spares_eyes": False}
+    if plan.config.records is None:
+        raise ConfigError("config: records: missing, and a learner begins with them")
+    return {**found, "splits": plan.config.records.splits.model_dump()}
 
 
 def _selfplay(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
@@ -272,6 +343,7 @@ def _summary(plan: SearchPlan, _: Mapping[str, str]) -> dict[str, Any]:
 
 SLICES: Mapping[str, Callable[[SearchPlan, Mapping[str, str]], dict[str, Any]]] = {
     "search.start": _start,
+    "search.pretrain": _pretrain,
     "search.selfplay": _selfplay,
     "search.train": _train,
     "search.gate": _gate,

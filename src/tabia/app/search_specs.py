@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from tabia.records.config import Splits
 from tabia.search.config import Rules, TreeSettings
-from tabia.search.learning_config import Gate, Learning, Name, SelfPlay
+from tabia.search.learning_config import Gate, Learning, Name, Pretrain, SelfPlay
 from tabia.search.nets.config import Architecture
 from tabia.tables.settings import Settings
 from tabia.tables.spec import Spec
@@ -48,10 +49,21 @@ class _Learner(Settings):
     rules: Rules
 
 
+class _Shares(Splits):
+    train: Annotated[float, Field(gt=0, lt=1)]
+    validation: Annotated[float, Field(gt=0, lt=1)]
+    test: Annotated[float, Field(gt=0, lt=1)]
+
+
 class _Start(_Learner):
     net: Architecture
     history: Annotated[int, Field(ge=1, le=16)]
     liberties: bool
+
+
+class _Pretrain(_Start):
+    pretrain: Pretrain
+    splits: _Shares
 
 
 class _SelfPlay(_Learner):
@@ -105,6 +117,7 @@ class _Summary(Settings):
 
 SPECS: Mapping[str, tuple[type[Settings], type[Settings]]] = {
     "search.start": (_OfRun, _Start),
+    "search.pretrain": (_OfRun, _Pretrain),
     "search.selfplay": (_OfShard, _SelfPlay),
     "search.train": (_OfGeneration, _Train),
     "search.gate": (_OfGeneration, _Gate),

@@ -29,6 +29,20 @@ def search_start(
     start.run(spec_of("search.start", spec), net=net)
 
 
+@search.command("pretrain")
+def search_pretrain(
+    spec: SpecOption,
+    games: FileList,
+    state: State,
+    net: Annotated[Path, typer.Option(help="Folder of the net.")],
+) -> None:
+    """Draw the weights of generation 0 and train them on records."""
+    from tabia.search import pretrain
+
+    checked = spec_of("search.pretrain", spec)
+    pretrain.run(checked, games=paths(games), state=state, net=net)
+
+
 @search.command("selfplay")
 def search_selfplay(
     spec: SpecOption,

@@ -365,6 +365,12 @@ METRICS: Mapping[str, str] = MappingProxyType(
         "learned_positions": "Positions in them: those of full searches.",
         "validation_loss": "Loss on the games held back from training: policy, value and what else "
         "the net predicts, weighted as configured.",
+        "pretrained_games": "Games of records that the learner's first net learned from, without "
+        "those held back. Learners without this row began with a net that had learned nothing.",
+        "pretraining_loss": "Loss of that net on the records held back from it: policy, value and "
+        "score where known, weighted as configured.",
+        "pretraining_agreement": "Share of the positions of the records held back in which its "
+        "first move was the one played.",
         "elo": "Elo from all matches together (Bradley and Terry); generation 0 is 0.",
         "simulations": "Simulations a move, of every player that searches.",
         "score": "Points a game of the first player: 1 a win, 1/2 a draw.",

@@ -26,6 +26,7 @@ __all__ = [
     "Ladder",
     "Learner",
     "Learning",
+    "Pretrain",
     "Resignation",
     "Rival",
     "Search",
@@ -142,6 +143,35 @@ class Learning(Settings):
     """Threads; sums depend on them."""
 
 
+class Pretrain(Settings):
+    """Records that a net learns from before its first game against itself: moves and results."""
+
+    source: Name
+    """Name of a source of `records`, of the learner's game."""
+    games: Count = 2000
+    """Games of its split for training that are learned from, drawn by content; all, if fewer."""
+    held: Annotated[float, Field(gt=0, le=1)] = 0.05
+    """So many for each of them, at least one, are drawn from the split for validation, to measure
+    the loss on."""
+    size: Annotated[int, Field(ge=5, le=19)] = 19
+    """Go: lines of the boards of these games; others are left out. Only the net `small` can learn
+    on one board and play on another."""
+    share: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Share of the positions of each game that are used, drawn by content."""
+    passes: Annotated[int, Field(ge=1, le=1000)] = 1
+    """Passes over the positions."""
+    batch: Count = 128
+    """Positions a step."""
+    learning_rate: Annotated[float, Field(gt=0, le=1)] = 0.002
+    """Step size of Adam."""
+    symmetries: bool = True
+    """Whether a position is shown in a random one of the game's symmetries."""
+    weights: LossWeights = LossWeights()
+    """What the parts of the loss count; nobody knows ownership here."""
+    threads: Annotated[int, Field(ge=1, le=1024)] = 1
+    """Threads; sums depend on them."""
+
+
 class Gate(Settings):
     """A match that a new net must win to take over."""
 
@@ -176,6 +206,8 @@ class Learner(Settings):
     """Training."""
     gate: Gate | None = None
     """Gating; null: every new net takes over."""
+    pretrain: Pretrain | None = None
+    """Records that generation 0 has learned from; null: it has learned nothing."""
 
     @model_validator(mode="after")
     def _heads(self) -> Learner:
@@ -184,6 +216,19 @@ class Learner(Settings):
             raise ValueError(f"net: score and ownership are for go, not for {self.rules.game}")
         if self.liberties and self.rules.game != "go":
             raise ValueError(f"liberties are for go, not for {self.rules.game}")
+        return self
+
+    @model_validator(mode="after")
+    def _size_of_records(self) -> Learner:
+        if self.pretrain is None or not isinstance(self.rules, GoRules):
+            return self
+        size, own = self.pretrain.size, self.rules.size
+        if size != own and not isinstance(self.net, Small):
+            raise ValueError(
+                f"pretrain: size: {size}: the net {self.net.architecture} plays on the board that"
+                f" it learned on, and this learner plays on {own} lines; take the net small, or"
+                f" games on {own} lines"
+            )
         return self
 
 

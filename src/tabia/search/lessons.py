@@ -36,7 +36,7 @@ from tabia.search.nets.symmetry import Symmetries
 from tabia.search.trees import Trees
 from tabia.tables import parquet
 
-__all__ = ["Lessons", "read", "surprise", "targets_of"]
+__all__ = ["Lessons", "bits_of", "read", "surprise", "targets_of"]
 
 _HELD = 0x48454C4400000009
 _READ = ("number", "ply", "value", "moves", "priors", "policy")
@@ -241,7 +241,7 @@ def read(
     held = unit < max(settings.held, np.unique(unit)[0] + 1e-12)
     whole = Lessons(
         shape=shape,
-        planes=_bits(planes),
+        planes=bits_of(planes),
         numbers=np.ascontiguousarray(numbers, np.float32),
         policy=np.stack(rows.policy),
         value=np.stack(rows.value),
@@ -258,7 +258,8 @@ def read(
     )
 
 
-def _bits(planes: Array) -> NDArray[np.uint8]:
+def bits_of(planes: Array) -> NDArray[np.uint8]:
+    """Return planes of 0 and 1 as such; ValueError if there is another value."""
     bits = planes.astype(np.uint8)
     if not np.array_equal(bits, planes):
         raise ValueError("planes with other values than 0 and 1; keep them apart as numbers")

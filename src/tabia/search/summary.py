@@ -31,6 +31,7 @@ _TITLES = {
 }
 
 _ONCE = "none: one number of one training, on the games held back from it"
+_MEASURED = (("pretraining_loss", "nats", "loss"), ("pretraining_agreement", "share", "agreement"))
 _PLAYED_BY = "engines"
 
 _Keyed = tuple[tuple[object, ...], Figure]
@@ -175,6 +176,8 @@ def _trained(learner: str, folders: Sequence[Path]) -> Iterator[_Keyed]:
         yield keys, _counted("parameters", about["parameters"], "count", learned, positions)
         yield keys, _counted("learned_games", learned, "count", learned, positions)
         yield keys, _counted("learned_positions", positions, "count", learned, positions)
+        if "pretrained" in facts:
+            yield from ((keys, figure) for figure in _pretrained(facts))
         if "loss" in facts:
             yield (
                 keys,
@@ -190,6 +193,28 @@ def _trained(learner: str, folders: Sequence[Path]) -> Iterator[_Keyed]:
                     played_by=_PLAYED_BY,
                 ),
             )
+
+
+def _pretrained(facts: Mapping[str, Any]) -> Iterator[Figure]:
+    """Yield what labels a learner that began with records, and how well generation 0 knows them."""
+    learned, players = facts["pretrained_games"], facts["pretrained_by"]
+    yield exact(
+        "pretrained_games", learned, unit="count", n_games=learned, n_positions=None,
+        played_by=players,
+    )  # fmt: skip
+    for metric, unit, key in _MEASURED if facts["generation"] == 0 else ():
+        value = facts[f"pretrained_{key}"]
+        yield Figure(
+            metric=metric,
+            unit=unit,
+            value=value,
+            lo=value,
+            hi=value,
+            interval=_ONCE,
+            n_games=facts["pretrained_held_games"],
+            n_positions=facts["pretrained_held_positions"],
+            played_by=players,
+        )
 
 
 def _rated(

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import torch
 
-from tabia.learning.training import Batch, History, Plan, reproducible, train
+from tabia.learning.training import Batch, History, Plan, Rows, reproducible, train
 from tabia.search.learning_config import Learning
-from tabia.search.lessons import Lessons, read
+from tabia.search.lessons import read
 from tabia.search.nets import folder
 from tabia.search.nets.config import Small
-from tabia.search.nets.loss import loss, squared_weights
+from tabia.search.nets.loss import Targets, loss, squared_weights
 from tabia.search.nets.net import Net
 from tabia.search.resume import state_name
-from tabia.search.start import RULES
+from tabia.search.start import RULES, told_rules
 from tabia.tables.spec import Spec
 
-__all__ = ["REVISION", "run", "train_net"]
+__all__ = ["PRETRAINED", "REVISION", "Taught", "run", "train_net"]
 
 REVISION = 2
 """Raised when other weights come out of the same games and configuration."""
+
+PRETRAINED = ("pretrained", "pretrained_by", "pretrained_games")
+"""Facts of a net that learned from records, which the nets that go on from it have too."""
 
 _CLIP = 5.0
 _WARM = 0.1  # share of the steps in which the step size rises
@@ -63,7 +67,8 @@ def run(
     generation = int(spec.wildcards["generation"])
     seed = int(spec.rng("train", generation).integers(2**31))
     with reproducible(seed, threads=settings.threads):
-        made = folder.load(net).net
+        loaded = folder.load(net)
+        made = loaded.net
         own = made.settings
         heads = (own.score, own.ownership) if isinstance(own, Small) else (False, False)
         rows, held = read(
@@ -96,14 +101,25 @@ def run(
             "held_positions": len(held),
             "passes": history.best,
             "loss": round(history.validation[history.best - 1], 6),
+            **told_rules(rules),
+            # What the first of these nets began with is true of all of them.
+            **{key: fact for key, fact in loaded.provenance.items() if key in PRETRAINED},
         },
     )
 
 
+class Taught(Rows, Protocol):
+    """Rows with targets for a net of this chapter."""
+
+    def targets(self, batch: Batch) -> Targets:
+        """Return the targets in what ``take`` gave."""
+        ...
+
+
 def train_net(
     net: Net,
-    rows: Lessons,
-    held: Lessons,
+    rows: Taught,
+    held: Taught,
     settings: Learning,
     rng: np.random.Generator,
     *,
@@ -114,8 +130,10 @@ def train_net(
     net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     optimiser = torch.optim.Adam(net.parameters(), lr=settings.learning_rate, betas=(0.9, 0.99))
     steps = settings.passes * -(-len(rows) // settings.batch)
+    # The schedule divides by the rising steps less one.
+    warm = 1.1 * _WARM if _WARM * (steps + 1) == 1 else _WARM
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, settings.learning_rate, total_steps=steps + 1, pct_start=_WARM,
+        optimiser, settings.learning_rate, total_steps=steps + 1, pct_start=warm,
         cycle_momentum=False,  # or Adam's first beta would swing with the step size
     )  # fmt: skip
 
