@@ -29,6 +29,7 @@ from tabia.app.choices import (
     XiangqiFormat,
     XiangqiRules,
 )
+from tabia.app.population_options import geometry, nash
 from tabia.app.speed_options import speed
 from tabia.app.stages import GROUPS
 from tabia.app.streams import OutputError, Prints, PrintsOrWrites
@@ -370,6 +371,8 @@ def match(
 
 app.command("analyse", cls=Prints)(analyse)
 app.command("speed", cls=Prints)(speed)
+app.command("nash", cls=Prints)(nash)
+app.command("geometry", cls=Prints)(geometry)
 
 
 @app.command("sql", cls=Prints)

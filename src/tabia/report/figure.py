@@ -17,7 +17,7 @@ from tabia.report.theme import CONFIG
 from tabia.tables import parquet
 from tabia.tables.spec import Spec
 
-__all__ = ["VEGA_LITE", "run"]
+__all__ = ["VEGA_LITE", "run", "write"]
 
 VEGA_LITE = "6.4"
 """Version of Vega-Lite that draws the SVG and the page: the one that altair writes for."""
@@ -52,6 +52,11 @@ def run(
     )
     # By name, so that a figure's code mark holds its own module and no other figure's.
     drawn = importlib.import_module(f"tabia.report.figures.{name}").chart(inputs)
+    write(drawn, figure, svg)
+
+
+def write(drawn: alt.TopLevelMixin, figure: Path, svg: Path) -> None:
+    """Write a chart as Vega-Lite JSON with its data inside, and as SVG."""
     text = specification(drawn)
     parquet.write_text(figure, text)
     drawing = vl_convert.vegalite_to_svg(text, vl_version=VEGA_LITE)
