@@ -57,3 +57,11 @@ def test_search_by_rollouts_beats_random_moves() -> None:
 def test_players_with_other_numbers_of_slots_are_refused() -> None:
     with pytest.raises(ValueError, match="2 and 3 slots"):
         duel(RandomPlayer(RULES, 2), RandomPlayer(RULES, 3), 1, seed=1)
+
+
+def test_nobody_passes_in_an_opening_of_go() -> None:
+    rules = GoRules(size=5, max_plies=30)
+    players = [RandomPlayer(rules, 4) for _ in range(2)]
+    played = duel(players[0], players[1], 40, seed=1, opening=20)
+    assert all(game.opening == 20 for game in played)
+    assert not any(361 in game.moves[:20] for game in played)

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tabia.search.config import GoRules, TreeSettings
+from tabia.search.config import Budget, GoRules, MoveChoice, Temperature, TreeSettings
 from tabia.search.evaluator import Evaluation
-from tabia.search.play import pruned
+from tabia.search.learning_config import SelfPlay
+from tabia.search.play import play_chunk, pruned
 from tabia.search.run import run
 from tabia.search.trees import Root, Trees
 from tests.search.made import settings
@@ -56,6 +57,28 @@ def test_a_noisy_root_takes_unvisited_moves_for_what_it_is_told() -> None:
     assert (one.visits > 0).sum() > (other.visits > 0).sum()
     assert searched(True, noisy_fpu_value=0.3).visits.tolist() == searched(True).visits.tolist()
     assert searched(False, noisy_fpu_value=0.9).visits.tolist() == searched(False).visits.tolist()
+
+
+def test_moves_are_drawn_by_visits_that_were_not_forced() -> None:
+    forced = settings(noise_alpha=0.1, forced=2.0).model_copy(
+        update={
+            "noise": True,
+            "budget": Budget(simulations=100),
+            "move": MoveChoice(schedule=(Temperature(temperature=1.0),)),
+        }
+    )
+    own = SelfPlay(search=forced, at_once=8, resign=None)
+    rules = GoRules(size=5, max_plies=24)
+    games, positions = play_chunk(rules, own, 1, Decided(), range(30), 1)
+    shares = {(row["number"], row["ply"]): row for row in positions.to_pylist()}
+    untaught = 0
+    for game in games.to_pylist():
+        for ply, move in enumerate(game["moves"]):
+            row = shares[game["number"], ply]
+            assert row["policy"][row["moves"].index(move)] > 0
+            tried = zip(row["visits"], row["policy"], strict=True)
+            untaught += sum(visits > 0 and share == 0 for visits, share in tried)
+    assert untaught > 100
 
 
 def root(visits: list[int], q: list[float], prior: list[float]) -> Root:

@@ -10,7 +10,7 @@ import torch
 
 from tabia.search.config import Budget, GoRules, SearchSettings
 from tabia.search.learning_config import Learning, SelfPlay
-from tabia.search.lessons import Lessons, read, surprise, targets_of
+from tabia.search.lessons import Lessons, _value, read, surprise, targets_of
 from tabia.search.nets.symmetry import Symmetries
 from tabia.search.play import play_chunk
 from tabia.search.start import shape_of
@@ -168,3 +168,15 @@ def test_games_of_other_rules_are_refused(files: list[tuple[Path, Path]]) -> Non
     other = GoRules(size=7, komi=0.5, max_plies=30)
     with pytest.raises(ValueError, match="played by other rules"):
         read(files, other, shape_of(other, 2), Learning(), "visits", heads=(False, False), seed=1)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "target"), [(0.0, [0.6, 0.0, 0.4]), (0.5, [0.4, 0.4, 0.2]), (1.0, [0.2, 0.8, 0.0])]
+)
+def test_the_searchs_value_is_drawn_no_more_often_than_games_are(
+    drawn: float, target: list[float]
+) -> None:
+    # The search's value is 0.2, half of the target; the other half is a won game.
+    found = _value(1, 0.2, 0.5, drawn)
+    assert found == pytest.approx(0.5 * np.array([1, 0, 0]) + 0.5 * np.array(target))
+    assert found[0] - found[2] == pytest.approx(0.6)

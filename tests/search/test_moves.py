@@ -147,3 +147,22 @@ def test_minimax_takes_the_opponents_best_reply() -> None:
         assert value == pytest.approx(pick(black[root.visits > 0]), abs=1e-12)
         trees.play(0, int(root.moves[0]))
     assert trees.root(0).first_to_move
+
+
+@pytest.mark.parametrize("rule", ["go_player", "value"])
+def test_moves_are_drawn_by_visits_where_the_schedule_says_so_and_then_by_the_rule(
+    rule: str,
+) -> None:
+    def chosen(temperature: float) -> set[int]:
+        schedule = (Temperature(temperature=temperature), Temperature(from_ply=1))
+        search = SearchSettings(
+            budget=Budget(simulations=100),
+            move=Move.model_validate({"rule": rule, "schedule": schedule}),
+        )
+        trees = Trees(ChessRules(), search)
+        trees.begin(0, 1)
+        run(trees, HashEvaluator(trees.searcher.labels))
+        return {trees.choose(0, seed) for seed in range(40)}
+
+    assert len(chosen(0)) == 1
+    assert len(chosen(1)) > 5

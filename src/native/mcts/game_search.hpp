@@ -379,7 +379,9 @@ class GameSearch final : public Searcher {
         }
         game.state.rewind();
         for (;;) {
-            const int edge = tree.select(node, static_cast<int>(path.size()));
+            const int edge = ends_well(game, node)
+                                 ? node->n_open
+                                 : tree.select(node, static_cast<int>(path.size()));
             path.push_back({node, edge});
             game.state.play(node->moves[edge]);
             if (edge == node->n_open) {
@@ -402,6 +404,17 @@ class GameSearch final : public Searcher {
                 return Reached::END;
             }
         }
+    }
+
+    // Whether a move is known to end the game well for who is to move, and was not tried: then it is
+    // the node's next edge. What a net thinks of it does not matter.
+    bool ends_well(Game& game, Node* node) {
+        if constexpr (requires(const S& state) { state.winning_end(); }) {
+            if (!config().solve || node->n_open) return false;
+            const int move = game.state.winning_end();
+            return move >= 0 && game.tree.bring_forward(node, static_cast<Move>(move));
+        }
+        return false;
     }
 
     template <typename Evaluate>

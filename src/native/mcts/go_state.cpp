@@ -54,6 +54,12 @@ Ending GoState::ending(int) const {
     return {is_over, is_over ? sign(now_.score()) : 0};
 }
 
+int GoState::winning_end() const {
+    if (now_.is_terminal() || now_.passes() != 1) return -1;
+    const int result = sign(now_.score());
+    return (side() == 0 ? result : -result) > 0 ? static_cast<int>(go::PASS) : -1;
+}
+
 void GoState::settle() {
     go::Board board = root_.board();
     const std::vector<Move>& moves = now_.moves();

@@ -46,6 +46,8 @@ class GoState {
     int side() const { return now_.to_move() == go::WHITE; }
     int legal_moves(Move* out) const;
     Ending ending(int n_moves) const;
+    // The pass, where it ends the game and the side to move has won it then; else -1.
+    int winning_end() const;
     Move code(Move move) const { return move; }
     int from_code(Move code) const { return now_.is_legal(code) ? code : -1; }
     void play(Move move) { now_.play(move); }

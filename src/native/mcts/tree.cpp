@@ -55,6 +55,23 @@ void Tree::open(Node* node, Node* child) {
     node->children[node->n_open++] = {0, 0, child, 0, 0, child->solved};
 }
 
+bool Tree::bring_forward(Node* node, Move move) {
+    const int next = node->n_open, n = node->n_edges;
+    int place = next;
+    while (place < n && node->moves[place] != move) ++place;
+    if (place == n) return false;
+    const auto turn = [next, place](auto* first) {
+        std::rotate(first + next, first + place, first + place + 1);
+    };
+    turn(node->moves);
+    turn(node->priors);
+    if (node == root_) {
+        if (!clean_.empty()) turn(clean_.data());
+        if (!gumbel_.empty()) turn(gumbel_.data());
+    }
+    return true;
+}
+
 // --- evaluation and backup ---------------------------------------------------------------
 
 void Tree::sort_unopened(Node* node, const double* key) {

@@ -95,6 +95,9 @@ class Tree {
     // Opens the node's next edge: `edge` is n_open.
     void open(Node* node, Node* child);
 
+    // Makes a move the edge that is opened next, if the node has it and has not opened it.
+    bool bring_forward(Node* node, Move move);
+
     // The edge that a simulation follows from a node that is neither pending nor solved.
     int select(const Node* node, int depth) const;
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from tabia.app.config import Config, ConfigError
 from tabia.app.marks import mark, revision
+from tabia.search.config import NOISE
 from tabia.search.learning_config import LAST_OF, Learner, Pretrain, Search
 
 __all__ = ["SLICES", "SearchPlan", "faults", "mark_of"]
@@ -299,7 +300,11 @@ def _train(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
 
 def _gate(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
     threads = plan.selfplay_threads(wildcards["run"])
-    return {**_learner(plan, wildcards, "gate"), "threads": threads}
+    return {
+        **_learner(plan, wildcards, "gate"),
+        "search": _own_search(plan, wildcards["run"]),
+        "threads": threads,
+    }
 
 
 def _ladder(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
@@ -324,9 +329,10 @@ def _ladder(plan: SearchPlan, wildcards: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _own_search(plan: SearchPlan, run: str) -> dict[str, Any]:
-    """Return how a learner searches in self-play, without what draws its moves there."""
+    """Return how a learner searches in self-play, without noise and what draws its moves there."""
     search = plan.of(run).selfplay.search
-    return {"tree": search.tree.model_dump(mode="json"), "move": {"rule": search.move.rule}}
+    tree = search.tree.model_dump(mode="json", exclude=set(NOISE))
+    return {"tree": tree, "move": {"rule": search.move.rule}}
 
 
 def _summary(plan: SearchPlan, _: Mapping[str, str]) -> dict[str, Any]:

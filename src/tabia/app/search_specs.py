@@ -75,11 +75,6 @@ class _Train(_Learner):
     learning: Learning
 
 
-class _Gate(_Learner):
-    gate: Gate
-    threads: Threads
-
-
 class _Match(Settings):
     games: Annotated[int, Field(ge=4, le=100_000, multiple_of=2)]
     simulations: Annotated[int, Field(ge=1)]
@@ -94,6 +89,12 @@ class _Rule(Settings):
 class _OwnSearch(Settings):
     tree: TreeSettings
     move: _Rule
+
+
+class _Gate(_Learner):
+    search: _OwnSearch
+    gate: Gate
+    threads: Threads
 
 
 class _Ladder(_Learner):

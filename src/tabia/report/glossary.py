@@ -204,9 +204,10 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "second": "The other player.",
         "shard": "Shard of the generation's games, from 0.",
         "number": "Number of the game in its generation, from 0.",
-        "margin": "Go: points of Black less those of White; null where a player resigned.",
+        "margin": "Go: points of Black less those of White; null where the game ended by "
+        "resignation.",
         "owner": "Go: one byte a point of the board: 0 nobody's, 1 Black's, 2 White's; null where "
-        "a player resigned.",
+        "the game ended by resignation.",
         "played_on": "True where nobody might resign.",
         "gave_up": "Who resigned, or would have first: 1 the first player, -1 the second.",
         "gave_up_at": "Half-moves before that.",
@@ -379,7 +380,8 @@ METRICS: Mapping[str, str] = MappingProxyType(
         "full_searches": "Positions that were searched in full: those that are learned from.",
         "draws": "Share of the games that were drawn.",
         "first_player_wins": "Share of the games that the player who moves first won.",
-        "resigned": "Share of the games that ended by resignation.",
+        "resigned": "Share of the games that a player gave up: they ended there, or were played "
+        "out.",
         "false_resignations": "Of the games in which nobody may resign and a player would have, "
         "the share in which that player did not lose.",
         "mean_plies": "Mean length of a game, half-moves.",

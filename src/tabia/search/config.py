@@ -17,6 +17,8 @@ __all__ = [
     "ALPHAZERO",
     "GO_PLAYER",
     "GUMBEL",
+    "NOISE",
+    "TRY_ALL",
     "Budget",
     "ChessRules",
     "GoRules",
@@ -131,6 +133,10 @@ class TreeSettings(Settings):
     """Gumbel: factor of the weight of Q."""
 
 
+NOISE = ("noise_alpha", "noise_fraction", "noisy_fpu_value", "forced")
+"""Settings of a tree that count in searches with noise only."""
+
+
 class Temperature(Settings):
     """A temperature from some ply of the game on."""
 
@@ -147,7 +153,8 @@ class MoveChoice(Settings):
     """`visits`: most visited. `go_player`: highest (win rate + 0.5) * prior among the visited.
     `gumbel`: what sequential halving leaves. `value`: highest Q among the visited."""
     schedule: Annotated[tuple[Temperature, ...], Field(min_length=1)] = (Temperature(),)
-    """Temperatures by ply, for `visits`."""
+    """Temperatures by ply. Above 0 a move is drawn by visits, whatever the rule; the rule holds
+    where the temperature is 0."""
 
     @model_validator(mode="after")
     def _ordered(self) -> MoveChoice:
@@ -198,3 +205,7 @@ GUMBEL = SearchSettings(
     tree=TreeSettings(rule="gumbel"), move=MoveChoice(rule="gumbel"), noise=True
 )
 """Gumbel AlphaZero (Danihelka et al. 2022)."""
+
+TRY_ALL = SearchSettings(tree=TreeSettings(fpu="fixed", fpu_value=1.0))
+"""Every move of a position is tried before one is tried again, as in UCT: where priors say nothing,
+one evaluation shall not decide whether the other moves are looked at."""

@@ -8,19 +8,22 @@ games differ although players do not draw their moves.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from tabia.search.config import Rules, SearchSettings
+from tabia._native.go_board import PASS
+from tabia.search.config import Budget, Rules, SearchSettings
 from tabia.search.evaluator import Evaluator
 from tabia.search.run import Leaves, seed_of
 from tabia.search.selfplay_tables import DUELS
 from tabia.search.trees import Trees
 
 __all__ = [
+    "SLOTS",
     "DuelGame",
     "NetPlayer",
     "Player",
@@ -30,7 +33,24 @@ __all__ = [
     "duel_table",
     "equal_priors",
     "pair_points",
+    "search_of",
+    "with_simulations",
 ]
+
+
+SLOTS = 32
+"""Games of a match that are played side by side. Answers of a net can depend on it in their last
+digits."""
+
+
+def search_of(own: Mapping[str, Any], simulations: int) -> SearchSettings:
+    """Return how a learner searches in a match: its ``tree`` and ``move``, without noise."""
+    return with_simulations(SearchSettings.model_validate(own), simulations)
+
+
+def with_simulations(search: SearchSettings, simulations: int) -> SearchSettings:
+    """Return a search of so many simulations, each move alike."""
+    return search.model_copy(update={"budget": Budget(simulations=simulations), "noise": False})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,6 +346,9 @@ def _opening(player: Player, slot: int, plies: int, seed: int) -> list[int]:
     moves: list[int] = []
     while len(moves) < plies and player.trees.root(slot).outcome is None:
         legal, shares = player.priors(slot)
+        if len(legal) > 1 and player.trees.rules.game == "go":
+            # Two passes would end the game before anybody has played.
+            shares = np.where(legal == PASS, 0, shares)
         code = int(rng.choice(legal, p=shares / shares.sum()))
         player.trees.play(slot, code)
         moves.append(code)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from pathlib import Path
 
-from tabia.search.config import Budget, SearchSettings
-from tabia.search.duel import NetPlayer, duel, duel_table
+from tabia.search.duel import SLOTS, NetPlayer, duel, duel_table, search_of
 from tabia.search.learning_config import Gate
 from tabia.search.nets import folder
 from tabia.search.selfplay import evaluator_of
@@ -20,10 +19,8 @@ from tabia.tables.spec import Spec
 
 __all__ = ["REVISION", "run"]
 
-REVISION = 1
+REVISION = 2
 """Raised when other games come out of the same configuration."""
-
-_SLOTS = 32
 
 
 def run(spec: Spec, *, candidate: Path, best: Path, games: Path, chosen: Path) -> None:
@@ -32,8 +29,8 @@ def run(spec: Spec, *, candidate: Path, best: Path, games: Path, chosen: Path) -
     Parameters
     ----------
     spec
-        ``config`` holds ``seed``, ``rules``, ``gate`` (:class:`Gate`) and ``threads``; wildcards
-        are ``run`` and ``generation``.
+        ``config`` holds ``seed``, ``rules``, ``search`` (``tree`` and ``move`` of both players),
+        ``gate`` (:class:`Gate`) and ``threads``; wildcards are ``run`` and ``generation``.
     candidate, best
         IN: folders of the new net and of the best one so far.
     games
@@ -43,9 +40,9 @@ def run(spec: Spec, *, candidate: Path, best: Path, games: Path, chosen: Path) -
     """
     rules = RULES.validate_python(spec.config["rules"])
     settings = Gate.model_validate(spec.config["gate"])
-    search = SearchSettings(budget=Budget(simulations=settings.simulations))
+    search = search_of(spec.config["search"], settings.simulations)
     pairs = settings.games // 2
-    slots = min(_SLOTS, settings.games)
+    slots = min(SLOTS, settings.games)
     nets = [folder.load(path) for path in (candidate, best)]
     generation = int(spec.wildcards["generation"])
     seed = int(spec.rng("gate", generation).integers(2**31))

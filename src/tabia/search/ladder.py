@@ -7,9 +7,17 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from tabia.search.config import Budget, SearchSettings
-from tabia.search.duel import NetPlayer, Player, duel, duel_table
-from tabia.search.learning_config import LAST_OF, Ladder, Rival, SelfPlay, gnugo_level
+from tabia.search.config import TRY_ALL, SearchSettings
+from tabia.search.duel import (
+    SLOTS,
+    NetPlayer,
+    Player,
+    duel,
+    duel_table,
+    search_of,
+    with_simulations,
+)
+from tabia.search.learning_config import LAST_OF, Ladder, Rival, gnugo_level
 from tabia.search.nets import folder
 from tabia.search.rivals import GnuGoPlayer, rival
 from tabia.search.selfplay import evaluator_of
@@ -20,10 +28,8 @@ from tabia.tables.spec import Spec
 
 __all__ = ["REVISION", "players_of", "run"]
 
-REVISION = 1
+REVISION = 2
 """Raised when other games come out of the same configuration."""
-
-_SLOTS = 32
 
 _RIVAL: TypeAdapter[str] = TypeAdapter(Rival)
 
@@ -84,15 +90,11 @@ def run(spec: Spec, *, first: Path, second: Path | None, games: Path) -> None:
         raise ValueError(f"the second player of {spec.wildcards['pair']}, {names[1]}, {wanted}")
     rules = RULES.validate_python(spec.config["rules"])
     settings = Ladder.model_validate(spec.config["ladder"])
-    budget = Budget(simulations=settings.simulations)
     searches = [
-        SelfPlay.model_validate({"search": spec.config[key]}).search.model_copy(
-            update={"budget": budget}
-        )
-        for key in ("search", "second_search")
+        search_of(spec.config[key], settings.simulations) for key in ("search", "second_search")
     ]
     other: Player
-    slots = min(_SLOTS, settings.games)
+    slots = min(SLOTS, settings.games)
     seed = int(spec.rng("match", *names).integers(2**31))
     with ExitStack() as stack:
         progress = stack.enter_context(
@@ -106,7 +108,7 @@ def run(spec: Spec, *, first: Path, second: Path | None, games: Path) -> None:
 
         one = searching(first, searches[0])
         if second is None:
-            other = rival(names[1], rules, SearchSettings(budget=budget), slots)
+            other = rival(names[1], rules, with_simulations(TRY_ALL, settings.simulations), slots)
         else:
             other = searching(second, searches[1])
         if isinstance(other, GnuGoPlayer):

@@ -190,6 +190,7 @@ class _Rows:
     score: list[float]
     owner: list[NDArray[np.int8]]
     game: list[int]
+    drawn: float  # share of the games
 
 
 def read(
@@ -228,7 +229,7 @@ def read(
     ValueError
         If no full search is among them.
     """
-    rows = _Rows([], [], [], [], [], [], [])
+    rows = _Rows([], [], [], [], [], [], [], _drawn(files))
     trees = Trees(rules, SearchSettings(), 1, history=shape.history)
     for which, (games, positions) in enumerate(files):
         _of_file(rows, which, games, positions, trees, rules, settings, scheme, seed)
@@ -360,18 +361,28 @@ def _add(
     policy[searcher.legal_labels(0)] = targets_of(scheme, position, played, result, rng)
     rows.planes.append(searcher.encode(0))
     rows.policy.append(policy)
-    rows.value.append(_value(result, position["value"], settings.search_value))
+    rows.value.append(_value(result, position["value"], settings.search_value, rows.drawn))
     margin, owner = game["margin"], game["owner"]
     rows.score.append(np.nan if margin is None else margin * mover)
     if isinstance(rules, GoRules):
         rows.owner.append(_owner(owner, rules.size, mover))
 
 
-def _value(result: int, value: float, share: float) -> NDArray[np.float32]:
+def _value(result: int, value: float, share: float, drawn: float) -> NDArray[np.float32]:
     target = np.zeros(3, np.float32)
     target[1 - result] = 1 - share
-    target += share * np.array([max(value, 0), 1 - abs(value), max(-value, 0)], np.float32)
+    # A value of 0 is no certain draw: as often a draw as games are, else won as often as lost.
+    draw = drawn * (1 - abs(value))
+    target += share * np.array(
+        [(1 - draw + value) / 2, draw, (1 - draw - value) / 2], np.float32
+    )
     return target
+
+
+def _drawn(files: Sequence[tuple[Path, Path]]) -> float:
+    """Return the share of the games that are drawn."""
+    results = [parquet.read(games)["result"].to_numpy() for games, _ in files]
+    return float(np.mean(np.concatenate(results) == 0))
 
 
 def _owner(owner: bytes | None, size: int, mover: int) -> NDArray[np.int8]:

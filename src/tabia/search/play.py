@@ -133,7 +133,10 @@ class _Game:
                     self.result = -1 if root.first_to_move else 1
                     self.termination = "resignation"
                     return False
-        code = trees.choose(slot, seed_of(seed, self.number, ply + 1))
+        own = seed_of(seed, self.number, ply + 1)
+        code = _drawn(root, trees, ply, own) if _is_forced(self, trees) else None
+        if code is None:
+            code = trees.choose(slot, own)
         trees.play(slot, code)
         self.moves.append(code)
         self.result = trees.root(slot).outcome
@@ -170,11 +173,31 @@ def _position(game: _Game, root: Root, trees: Trees, slot: int) -> dict[str, Any
     }
 
 
+def _is_forced(game: _Game, trees: Trees) -> bool:
+    tree, is_full = trees.settings.tree, game.is_full and game.rest is None
+    return is_full and trees.settings.noise and tree.rule == "puct" and tree.forced > 0
+
+
 def _recommended(game: _Game, root: Root, trees: Trees) -> NDArray[np.float32]:
     tree = trees.settings.tree
-    if tree.rule == "puct" and tree.forced and trees.settings.noise and game.is_full:
+    if _is_forced(game, trees):
         return recommended(replace(root, visits=pruned(root, tree)), improved=False)
     return recommended(root, improved=tree.rule == "gumbel")
+
+
+def _drawn(root: Root, trees: Trees, ply: int, seed: int) -> int | None:
+    """Return a move drawn by its visits without forced ones; None where none is to be drawn."""
+    choice = trees.settings.move
+    temperature = choice.temperature(ply)
+    if choice.rule != "visits" or temperature == 0:
+        return None  # the most visited move loses no visits
+    unpruned = recommended(root, improved=False) > 0  # no proven loss; a proven win alone
+    visits = np.where(unpruned, pruned(root, trees.settings.tree), 0).astype(np.float64)
+    if not visits.any():
+        return None
+    shares = (visits / visits.max()) ** (1 / temperature)
+    rng = np.random.default_rng(np.random.SeedSequence((seed, 2)))
+    return int(rng.choice(root.moves, p=shares / shares.sum()))
 
 
 def pruned(root: Root, tree: TreeSettings) -> NDArray[np.uint32]:

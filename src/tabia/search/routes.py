@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tabia.match.elo import PAIR_SCORES, EloDifference, from_pairs
 from tabia.search.config import Budget, Rules, SearchSettings
-from tabia.search.duel import DuelGame, NetPlayer, duel, pair_points
+from tabia.search.duel import SLOTS, DuelGame, NetPlayer, duel, pair_points
 from tabia.search.evaluator import Evaluator
 from tabia.search.nets.evaluators import TorchEvaluator
 from tabia.search.nets.net import Net
@@ -18,8 +18,6 @@ __all__ = ["ROUTES", "RouteMatch", "play_routes"]
 
 ROUTES = ("torch", "onnx", "int8", "bfloat16")
 """torch and onnx are float32; bfloat16 is torch's."""
-
-_SLOTS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +88,7 @@ def play_routes(
     if games < 2 or games % 2:
         raise ValueError(f"{games} games; must be an even number, two for each pair")
     how = SearchSettings(budget=Budget(simulations=32)) if search is None else search
-    slots = min(_SLOTS, games)
+    slots = min(SLOTS, games)
     with ExitStack() as stack:
 
         def player(route: str) -> NetPlayer:

@@ -31,7 +31,7 @@ from tabia.tables.spec import Spec
 
 __all__ = ["REVISION", "chunks", "evaluator_of", "int8_evaluator_of", "run"]
 
-REVISION = 1
+REVISION = 2
 """Raised when other games come out of the same configuration."""
 
 

@@ -49,5 +49,5 @@ def run(spec: Spec, *, net: Path) -> None:
     shape = shape_of(rules, spec.config["history"], liberties=spec.config["liberties"])
     with reproducible(int(spec.rng("start").integers(2**31)), threads=1):
         made = make(shape, architecture_of(spec.config["net"])).eval()
-    told = {"run": spec.wildcards["run"], "generation": 0, "games": 0}
-    folder.save(net, made, told | told_rules(rules))
+    told = {"run": spec.wildcards["run"], "generation": 0, "games": 0, **told_rules(rules)}
+    folder.save(net, made, told)

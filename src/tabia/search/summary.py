@@ -31,7 +31,7 @@ _TITLES = {
 }
 
 _ONCE = "none: one number of one training, on the games held back from it"
-_MEASURED = (("pretraining_loss", "nats", "loss"), ("pretraining_agreement", "share", "agreement"))
+_MEASURED = (("pretraining_loss", "loss", "loss"), ("pretraining_agreement", "share", "agreement"))
 _PLAYED_BY = "engines"
 
 _Keyed = tuple[tuple[object, ...], Figure]
@@ -183,7 +183,7 @@ def _trained(learner: str, folders: Sequence[Path]) -> Iterator[_Keyed]:
                 keys,
                 Figure(
                     metric="validation_loss",
-                    unit="nats",
+                    unit="loss",
                     value=facts["loss"],
                     lo=facts["loss"],
                     hi=facts["loss"],

@@ -92,7 +92,7 @@ def figures_of(
         counted("full_searches", int(np.count_nonzero(positions["is_full"].to_numpy()))),
         share("draws", [row["result"] == 0 for row in games]),
         share("first_player_wins", [row["result"] == 1 for row in games]),
-        share("resigned", [row["termination"] == "resignation" for row in games]),
+        share("resigned", [not row["played_on"] and row["gave_up"] is not None for row in games]),
     ]
     given_up = [row for row in games if row["played_on"] and row["gave_up"] is not None]
     if given_up:

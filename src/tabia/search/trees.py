@@ -171,10 +171,11 @@ class Trees:
     def choose(self, slot: int, seed: int) -> int:
         """Code of the move to play; ValueError if nothing was searched or the game is over."""
         choice = self.settings.move
+        temperature = choice.temperature(self._plies[slot])
         return self.searcher.choose(
             slot,
-            rule=choice.rule,
-            temperature=choice.temperature(self._plies[slot]),
+            rule="visits" if temperature > 0 else choice.rule,
+            temperature=temperature,
             seed=int(np.random.SeedSequence((seed, 1)).generate_state(1, np.uint64)[0]),
         )
 
