@@ -18,8 +18,8 @@ SELFPLAY_GAMES = pa.schema(
         pa.field("result", pa.int8(), nullable=False),  # first player's view: 1, 0, -1
         pa.field("termination", pa.string(), nullable=False),  # rules, resignation
         pa.field("margin", pa.float32()),  # Go, if played to its end: Black's points less White's
-        pa.field("owner", pa.binary()),  # Go, if played to its end: byte a point, row by row: 0 nobody's,
-        # 1 Black's, 2 White's
+        pa.field("owner", pa.binary()),  # Go, if played to its end: byte a point, row by row:
+        # 0 nobody's, 1 Black's, 2 White's
         pa.field("played_on", pa.bool_(), nullable=False),  # nobody resigns in this game
         pa.field("gave_up", pa.int8()),  # who resigned or would have first: 1 first player, -1
         pa.field("gave_up_at", pa.int32()),  # plies before that
