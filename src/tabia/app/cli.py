@@ -30,6 +30,7 @@ from tabia.app.choices import (
     XiangqiRules,
 )
 from tabia.app.population_options import geometry, nash
+from tabia.app.rating_options import payoff, rate
 from tabia.app.speed_options import speed
 from tabia.app.stages import GROUPS
 from tabia.app.streams import OutputError, Prints, PrintsOrWrites
@@ -373,6 +374,8 @@ app.command("analyse", cls=Prints)(analyse)
 app.command("speed", cls=Prints)(speed)
 app.command("nash", cls=Prints)(nash)
 app.command("geometry", cls=Prints)(geometry)
+app.command("rate", cls=Prints)(rate)
+app.command("payoff", cls=Prints)(payoff)
 
 
 @app.command("sql", cls=Prints)

@@ -26,7 +26,7 @@ from tabia.records.reading import Batch, Files, files_of
 from tabia.records.which_game import game_of_file
 from tabia.tables.progress import Progress
 
-__all__ = ["ingest"]
+__all__ = ["Input", "ingest", "input_of"]
 
 _GAMES, _REJECTS = "games.parquet", "rejects.parquet"
 
@@ -84,7 +84,7 @@ def ingest(
     reports: list[Report] = []
     rejects = Rejects()
     with ExitStack() as stack:
-        inputs = [_input(file, game, stack) for file in files]
+        inputs = [input_of(file, game, stack) for file in files]
         games = list(dict.fromkeys(one.game for one in inputs))
         if headers is not None and "xiangqi" not in games:
             raise GameFileError(
@@ -146,7 +146,7 @@ def _hints(rejected: int, out: Path | None) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class _Input:
+class Input:
     """A file to read; `path` is a copy of what `file` can give only once."""
 
     file: Path
@@ -171,10 +171,25 @@ def _check(files: list[Path], headers: Path | None, out: Path | None) -> int:
     return size
 
 
-def _input(file: Path, game: Game | None, stack: ExitStack) -> _Input:
-    """Find out whose game a file is of; its first bytes are read for it, and then all of them."""
+def input_of(file: Path, game: Game | None, stack: ExitStack) -> Input:
+    """Find out whose game a file is of; its first bytes are read for it, and then all of them.
+
+    Parameters
+    ----------
+    file
+        File or pipe; a pipe whose game is not said is copied to a temporary file.
+    game
+        Whose records these are; None: the content decides, chess where it is open.
+    stack
+        Ends when the copy is no longer needed.
+
+    Raises
+    ------
+    GameFileError
+        If the file cannot be read or copied.
+    """
     if game is not None:
-        return _Input(file, file, game)
+        return Input(file, file, game)
     path = file
     if not file.is_file():  # a pipe
         path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabia-"))) / "records"
@@ -186,15 +201,15 @@ def _input(file: Path, game: Game | None, stack: ExitStack) -> _Input:
                 f"{file}: cannot be copied to {path.parent}: {error.strerror}; say --game, and it "
                 "is read without a copy"
             ) from error
-    return _Input(file, path, game_of_file(path) or "chess")
+    return Input(file, path, game_of_file(path) or "chess")
 
 
 def _batches(
-    inputs: list[_Input],
+    inputs: list[Input],
     readers: Mapping[Game, Files],
     progress: Progress,
     pool: Executor | None,
-) -> Iterator[tuple[_Input, Batch]]:
+) -> Iterator[tuple[Input, Batch]]:
     for one in inputs:
         for batch in readers[one.game].read(
             one.path,
