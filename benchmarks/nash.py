@@ -5,7 +5,8 @@
 One run, one core, CPU seconds (user + system), median over the games. Payoffs are random, those of
 Elo and noise in equal parts, and of a disc; all scaled to a largest payoff of 1. Exploitability is
 what the best reply gains, the largest over the games; entropy in nats, the mean; distance the
-largest total variation from ours. Rivals that are not installed are named and left out.
+largest total variation from ours; failed games
+count in times only. Rivals that are not installed are named and left out.
 
 tabia
     `tabia.population.nash.max_entropy_nash`.
@@ -65,12 +66,15 @@ def main() -> None:
         ]  # random, Elo and noise, disc
         ours = [max_entropy_nash(game).probabilities for game in games]
         for name, solve in solvers.items():
-            solve(games[0])  # imports and first touches are not counted
-            times, exploited, entropies, distances = [], [], [], []
+            _answer(solve, games[0])  # imports and first touches are not counted
+            times, exploited, entropies, distances, failed = [], [], [], [], 0
             for game, best in zip(games, ours, strict=True):
                 before = _cpu()
-                found = solve(game)
+                found = _answer(solve, game)
                 times.append(_cpu() - before)
+                if found is None:
+                    failed += 1
+                    continue
                 found = np.maximum(found, 0) / np.maximum(found, 0).sum()
                 exploited.append(exploitability(game, found))
                 entropies.append(entropy(found))
@@ -80,11 +84,12 @@ def main() -> None:
                     "solver": name,
                     "strategies": n,
                     "games": len(games),
+                    "failed": failed,
                     "cpu_seconds": statistics.median(times),
                     "cpu_seconds_most": max(times),
-                    "exploitability": max(exploited),
-                    "entropy": statistics.fmean(entropies),
-                    "distance": max(distances),
+                    "exploitability": max(exploited, default=float("nan")),
+                    "entropy": statistics.fmean(entropies) if entropies else float("nan"),
+                    "distance": max(distances, default=float("nan")),
                 }
             )
     if options.json:
@@ -95,8 +100,16 @@ def main() -> None:
             f"{row['solver']:36} {row['strategies']:4}  {row['cpu_seconds'] * 1e3:9.2f} ms"
             f" (most {row['cpu_seconds_most'] * 1e3:9.2f})  exploitability"
             f" {row['exploitability']:.1e}  entropy {row['entropy']:.4f}"
-            f"  distance {row['distance']:.1e}"
+            f"  distance {row['distance']:.1e}  failed {row['failed']}"
         )
+
+
+def _answer(solve: Solver, game: Floats) -> Floats | None:
+    """Return a solver's mixture, None where it gives up without saying so in any one way."""
+    try:
+        return solve(game)
+    except (AttributeError, ValueError, ArithmeticError):
+        return None
 
 
 def _cpu() -> float:

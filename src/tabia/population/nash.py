@@ -117,14 +117,15 @@ def max_entropy_nash(payoff: Floats) -> Equilibrium:
     scale = float(np.abs(game).max())
     if scale == 0.0:
         return _equilibrium(game, np.full(n, 1.0 / n))
+    scaled = game / scale
+    scaled[np.abs(scaled) < _EXACT] = 0.0  # means of games that cancel leave so much by rounding
     # Who beats all others is the only equilibrium: if q is one, it must not lose to that strategy.
-    beaten = (game > 0).sum(axis=1)
+    beaten = (scaled > 0).sum(axis=1)
     best = int(beaten.argmax())
     if beaten[best] == n - 1:
         pure = np.zeros(n)
         pure[best] = 1.0
         return _equilibrium(game, pure)
-    scaled = game / scale
     rough = _interior_point(scaled)
     found = _best_polish(scaled, rough)
     if exploitability(scaled, found) > TOLERANCE:
