@@ -282,7 +282,7 @@ def _method(settings: RatingSettings, by_pair: bool, anchors: int) -> str:
         "davidson": "Davidson's model of draws, on the scale of Elo for small differences",
     }[settings.model]
     prior = (
-        f"; {settings.prior:g} games half won and half lost added to each player"
+        f"; each player brings {settings.prior:g} games, half won and half lost"
         if settings.prior
         else "; no prior"
     )

@@ -115,11 +115,11 @@ def _table(found: Ratings, shown: list[PlayerRating]) -> list[str]:
              "lost", "score", "LOS"]  # fmt: skip
     rows = []
     for rank, (one, los) in enumerate(zip(shown, _over_next(found, shown), strict=True), 1):
-        interval = "given" if one.is_anchor else f"[{one.lo:+.0f}, {one.hi:+.0f}]"
+        interval = "given" if one.is_anchor else f"[{_whole(one.lo)}, {_whole(one.hi)}]"
         score = (one.won + one.drawn / 2) / one.games
         rows.append(
             [f"{rank}", *([f"{one.group + 1}"] if many else []), _name(one.name),
-             f"{one.elo:+.0f}{'!' if one.is_sweep and not one.is_anchor else ''}", interval,
+             f"{_whole(one.elo)}{'!' if one.is_sweep and not one.is_anchor else ''}", interval,
              f"{one.games:,}", f"{one.won:,}", f"{one.drawn:,}", f"{one.lost:,}", f"{score:.1%}",
              "" if los is None else _sure(los)]
         )  # fmt: skip
@@ -160,7 +160,11 @@ def _name(name: str) -> str:
 
 
 def _with_ends(value: float, low: float, high: float) -> str:
-    return f"{value:+.0f} [{low:+.0f}, {high:+.0f}]"
+    return f"{_whole(value)} [{_whole(low)}, {_whole(high)}]"
+
+
+def _whole(elo: float) -> str:
+    return f"{round(elo):+d}"  # no -0
 
 
 def _ends(three: tuple[float, float, float] | None, digits: int) -> dict[str, float] | None:
