@@ -121,16 +121,20 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str,
         write("matches/1-random.parquet", duels(one, "random", [1.0] * 8), DUELS),
         write("matches/1-gnugo-level-1.parquet", counted, DUELS),
     ]
-    out = {name: root / f"tables/search_{name}.parquet" for name in summary.KEYS}
-    summary.run(
-        Spec("search.summary", "m", {}, CONFIG),
-        games=games,
-        positions=positions,
-        nets=nets,
-        matches=matches,
-        **{f"{name}_table": path for name, path in out.items()},
-    )
-    return {name: parquet.read(path).to_pylist() for name, path in out.items()}
+    found = {}
+    for suffix, rival_simulations in (("", 32), (" at equal simulations", 16)):
+        config = CONFIG | {"rival_simulations": rival_simulations}
+        out = {name: root / f"tables{suffix}/search_{name}.parquet" for name in summary.KEYS}
+        summary.run(
+            Spec("search.summary", "m", {}, config),
+            games=games,
+            positions=positions,
+            nets=nets,
+            matches=matches,
+            **{f"{name}_table": path for name, path in out.items()},
+        )
+        found |= {f"{name}{suffix}": parquet.read(path).to_pylist() for name, path in out.items()}
+    return found
 
 
 def by_metric(rows: list[dict[str, Any]], **wanted: object) -> dict[str, dict[str, Any]]:
@@ -189,8 +193,9 @@ def test_a_match_has_its_score_and_where_it_is_finite_its_elo(
 
 
 def test_strength_is_told_from_generation_0(tables: dict[str, list[dict[str, Any]]]) -> None:
-    elo = {row["player"]: row for row in tables["generations"] if row["metric"] == "elo"}
-    zero, one = (by_metric(tables["generations"], generation=g)["elo"] for g in (0, 1))
+    rows = tables["generations at equal simulations"]
+    elo = {row["player"]: row for row in rows if row["metric"] == "elo"}
+    zero, one = (by_metric(rows, generation=g)["elo"] for g in (0, 1))
     assert (zero["value"], zero["lo"], zero["hi"]) == (0, 0, 0)
     # 5 1/2 points of 8 and one of two drawn games that are added.
     assert one["value"] == pytest.approx(400 * math.log10(6.5 / 3.5), abs=1e-5)
@@ -199,6 +204,15 @@ def test_strength_is_told_from_generation_0(tables: dict[str, list[dict[str, Any
     assert elo["random"]["value"] == pytest.approx(one["value"] - 400 * math.log10(9), abs=1e-5)
     assert elo["random"]["lo"] < elo["random"]["value"] < elo["random"]["hi"]
     assert elo["random"]["generation"] is None
+
+
+def test_rivals_of_other_simulations_have_no_place_on_the_scale(
+    tables: dict[str, list[dict[str, Any]]],
+) -> None:
+    rated = [row for row in tables["generations"] if row["metric"] == "elo"]
+    assert {row["player"] for row in rated} == {"net"}
+    assert rated[1]["value"] == pytest.approx(400 * math.log10(6.5 / 3.5), abs=1e-5)
+    assert rated[1]["n_games"] == 8
 
 
 def test_what_a_generation_learned_is_told(tables: dict[str, list[dict[str, Any]]]) -> None:

@@ -221,6 +221,9 @@ def _rated(
     spec: Spec, learner: str, pairs: Mapping[tuple[str, str], Sequence[int]]
 ) -> Iterator[_Keyed]:
     draws, confidence = spec.config["bootstrap"], spec.config["confidence"]
+    if spec.config["rival_simulations"] != spec.config["simulations"]:
+        # With other simulations a generation is another player, who has no match with the first.
+        pairs = {names: tally for names, tally in pairs.items() if names[1].startswith("gener")}
     found = ratings(
         pairs,
         "generation 0",
