@@ -5,8 +5,8 @@
 One run, one core, CPU seconds (user + system), median over the games. Payoffs are random, those of
 Elo and noise in equal parts, and of a disc; all scaled to a largest payoff of 1. Exploitability is
 what the best reply gains, the largest over the games; entropy in nats, the mean; distance the
-largest total variation from ours; failed games
-count in times only. Rivals that are not installed are named and left out.
+largest total variation from ours. Games that a rival fails at count in times only. Rivals that are
+not installed are named and left out.
 
 tabia
     `tabia.population.nash.max_entropy_nash`.
