@@ -373,9 +373,7 @@ def _value(result: int, value: float, share: float, drawn: float) -> NDArray[np.
     target[1 - result] = 1 - share
     # A value of 0 is no certain draw: as often a draw as games are, else won as often as lost.
     draw = drawn * (1 - abs(value))
-    target += share * np.array(
-        [(1 - draw + value) / 2, draw, (1 - draw - value) / 2], np.float32
-    )
+    target += share * np.array([(1 - draw + value) / 2, draw, (1 - draw - value) / 2], np.float32)
     return target
 
 
