@@ -88,7 +88,7 @@ def read_rows(
                 raise GameFileError(
                     f"{file} is a folder; name its files, for instance {file}/*.pgn"
                 )
-            if file.is_file() and file.open("rb").read(len(_MAGIC)) == _MAGIC:
+            if _is_table(file):
                 tables.append(_table(file, needed))
                 found += len(tables[-1])
             else:
@@ -134,6 +134,14 @@ def read_rows(
     return GameRows(
         rows, games[0] if games else "games", found, dict(left + Counter(out)), (*notes,)
     )
+
+
+def _is_table(file: Path) -> bool:
+    """Whether a file is Parquet; a pipe is not looked into."""
+    if not file.is_file():
+        return False
+    with file.open("rb") as opened:
+        return opened.read(len(_MAGIC)) == _MAGIC
 
 
 def _table(file: Path, needed: Sequence[str]) -> pa.Table:
