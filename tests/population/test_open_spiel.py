@@ -46,6 +46,6 @@ def test_alpha_rank_puts_the_same_strategies_first() -> None:
     assert even == pytest.approx(max_entropy_nash(ROCK_PAPER_SCISSORS).probabilities, abs=1e-6)
     ratings = np.random.default_rng(4).normal(1500, 200, 9)
     for game in (transitive_chain(6), elo_game(ratings)):
-        ranked = alpharank.compute([game], alpha=50.0)[2]
+        ranked = alpharank.compute([game], alpha=5.0)[2]
         assert ranked.argmax() == nash_clusters(game)[0].members[0]
-        assert ranked.max() > 0.95
+        assert ranked.max() > 0.5
