@@ -47,6 +47,7 @@ rule search_selfplay:
     output:
         games="results/search/{run}/selfplay/{generation}/{shard}/games.parquet",
         positions="results/search/{run}/selfplay/{generation}/{shard}/positions.parquet",
+        times="results/search/{run}/selfplay/{generation}/{shard}/times.parquet",
     log:
         "results/logs/search_selfplay/{run}/{generation}/{shard}.log",
     benchmark:
@@ -61,7 +62,7 @@ rule search_selfplay:
     shell:
         "tabia search selfplay --spec {params.spec:q} --net {input.net}"
         " --state results/state/search/selfplay"
-        " --games {output.games} --positions {output.positions} 2> {log}"
+        " --games {output.games} --positions {output.positions} --times {output.times} 2> {log}"
 
 
 rule search_train:
@@ -71,6 +72,7 @@ rule search_train:
         net=lambda wc: RUN.search.learned_from(wc.run, wc.generation),
     output:
         model=directory("results/search/{run}/nets/{generation}"),
+        times="results/search/{run}/times/{generation}.parquet",
     log:
         "results/logs/search_train/{run}/{generation}.log",
     benchmark:
@@ -89,7 +91,8 @@ rule search_train:
     shell:
         "tabia search train --spec {params.spec:q} --games={params.games:q}"
         " --positions={params.positions:q} --net {input.net}"
-        " --state results/state/search/train --model {output.model} 2> {log}"
+        " --state results/state/search/train --model {output.model} --times {output.times}"
+        " 2> {log}"
 
 
 rule search_gate:
@@ -144,10 +147,12 @@ rule search_summary:
         positions=RUN.search.tables("positions"),
         nets=RUN.search.of_all(RUN.search.nets),
         matches=RUN.search.of_all(RUN.search.matches),
+        times=RUN.search.of_all(RUN.search.times),
     output:
         generations="results/tables/search_generations.parquet",
         matches="results/tables/search_matches.parquet",
         selfplay="results/tables/search_selfplay.parquet",
+        times="results/tables/search_times.parquet",
         texts=RUN.texts("search"),
     log:
         "results/logs/search_summary.log",
@@ -160,8 +165,10 @@ rule search_summary:
         positions=lambda wc, input: RUN.short(input.positions),
         nets=lambda wc, input: RUN.short(input.nets),
         matches=lambda wc, input: RUN.short(input.matches),
+        times=lambda wc, input: RUN.short(input.times),
     shell:
         "tabia search summary --spec {params.spec:q} --games={params.games:q}"
         " --positions={params.positions:q} --nets={params.nets:q} --matches={params.matches:q}"
+        " --times={params.times:q}"
         " --generations-table {output.generations} --matches-table {output.matches}"
-        " --selfplay-table {output.selfplay} 2> {log}"
+        " --selfplay-table {output.selfplay} --times-table {output.times} 2> {log}"

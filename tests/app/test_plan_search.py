@@ -64,6 +64,15 @@ def test_generation_follows_generation() -> None:
     assert found.nets("b") == ["results/search/b/nets/0", "results/search/b/nets/1"]
 
 
+def test_every_shard_and_every_training_measures_its_time() -> None:
+    of = plan(generations=2).search
+    found = of.times("a")
+    shards = [f"{ALL}/selfplay/{n}/{s}/times.parquet" for n in (1, 2) for s in (0, 1)]
+    assert found == [*shards, f"{ALL}/times/1.parquet", f"{ALL}/times/2.parquet"]
+    # Nothing that is learned or played depends on times, nor does the database show them.
+    assert not set(found) & {*of.parquet(), *of.window("a", "2", "games"), *of.nets("a")}
+
+
 def test_the_best_net_plays_where_there_is_a_gate() -> None:
     found = plan(gate={}).search
     assert found.before("a", "1") == f"{ALL}/nets/0"
@@ -233,6 +242,7 @@ def test_a_run_may_search_and_neither_evaluate_nor_imitate() -> None:
         "search_generations",
         "search_matches",
         "search_selfplay",
+        "search_times",
     ]
 
 

@@ -9,6 +9,15 @@ from tabia.tables.results import Figure, exact
 LEARNERS = {"go5": [0, 150, 310, 400], "go7": [0, 90, 60]}
 """Made-up Elo of each learner's generations."""
 RIVALS = {"random": -200, "rollouts": 120}
+TIMES = [
+    ("self-play", "cpu_seconds", "s", 300.0),
+    ("self-play", "seconds", "s", 310.0),
+    ("self-play", "games_per_cpu_minute", "games/CPU min", 16.0),
+    ("self-play", "evaluations_per_cpu_second", "evaluations/CPU s", 4000.0),
+    ("training", "cpu_seconds", "s", 90.0),
+    ("training", "positions_per_cpu_second", "positions/CPU s", 1600.0),
+]
+"""Made-up times: stage, metric, unit, and what a generation is counted up from."""
 BOOTSTRAP = "95% percentile bootstrap by game, 1000 draws"
 BY_PAIR = "95% Bayesian bootstrap by pair of games, 1000 draws"
 
@@ -39,10 +48,15 @@ def write(folder: Path, played_by: str) -> None:
             for metric, unit, value in (
                 ("mean_plies", "plies", 30.0 + generation),
                 ("policy_entropy", "nats", 2.0 - 0.2 * generation),
+                ("draws", "share", 0.1),
+                ("resigned", "share", 0.3),
                 ("value_error", "squared value", 0.9),
             ):
                 of = figure(metric, unit, value, 0.1, BOOTSTRAP)
                 rows["selfplay"].append(((learner, generation), of))
+            for stage, metric, unit, value in TIMES:
+                of = figure(metric, unit, value + generation, 0.5, "range over 2 shards")
+                rows["times"].append(((learner, generation, stage), of))
         for rival, elo in RIVALS.items():
             of = figure("elo", "Elo", elo, 60.0, BY_PAIR)
             rows["generations"].append(((learner, rival, None), of))

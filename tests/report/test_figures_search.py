@@ -45,6 +45,46 @@ def test_generations_are_whole_numbers_on_the_axis(report: Made) -> None:
         assert all(of == list(range(len(elos))) for of in ticks)
 
 
-def test_length_and_entropy_are_drawn_and_nothing_else(report: Made) -> None:
-    units = {row["unit"] for row in rows(spec(report, "search_selfplay"))}
-    assert units == {"plies", "nats"}
+def labels(part: Any) -> Iterator[str]:
+    """Yield the title of every vertical axis in a part of a specification."""
+    if isinstance(part, dict):
+        if isinstance(part.get("y"), dict) and "title" in part["y"]:
+            yield part["y"]["title"]
+        part = list(part.values())
+    if isinstance(part, list):
+        for inner in part:
+            yield from labels(inner)
+
+
+def test_length_entropy_draws_and_resignations_are_drawn_and_nothing_else(report: Made) -> None:
+    figure = spec(report, "search_selfplay")
+    assert {row["unit"] for row in rows(figure)} == {"plies", "nats", "share"}
+    for panel in figure["vconcat"]:
+        assert list(dict.fromkeys(labels(panel))) == [
+            "half-moves a game",
+            "entropy of a search, nats",
+            "share of games drawn",
+            "share of games given up",
+        ]
+    assert {row["value"] for row in rows(figure) if row["unit"] == "share"} == {0.1, 0.3}
+
+
+def test_the_time_and_the_speed_of_both_stages_are_drawn(report: Made) -> None:
+    figure = spec(report, "search_times")
+    drawn = {row["value"] for row in rows(figure)}
+    expected = {
+        value + generation
+        for _, metric, _, value in made_search.TIMES
+        for elos in made_search.LEARNERS.values()
+        for generation in range(1, len(elos))
+        if metric != "seconds"
+    }
+    assert drawn == expected
+    for panel in figure["vconcat"]:
+        assert list(dict.fromkeys(labels(panel))) == [
+            "CPU seconds of self-play",
+            "CPU seconds of training",
+            "games a CPU minute",
+            "evaluations a CPU second",
+            "positions trained on a CPU second",
+        ]

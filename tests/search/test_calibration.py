@@ -63,7 +63,8 @@ def test_games_by_eight_bits_repeat(tmp_path: Path) -> None:
 
     def play(name: str) -> bytes:
         out = tmp_path / name
-        selfplay.run(spec, net=net, state=tmp_path / "state", games=out / "g", positions=out / "p")
+        files = {"games": out / "g", "positions": out / "p", "times": out / "t"}
+        selfplay.run(spec, net=net, state=tmp_path / "state", **files)
         return (out / "g").read_bytes() + (out / "p").read_bytes()
 
     assert play("one") == play("two")

@@ -331,6 +331,7 @@ def test_tables_label_a_learner_that_began_with_records(tmp_path: Path, club: Pa
         positions=[],
         nets=[first, nets / "1"],
         matches=[match],
+        times=[],
         **tables,
     )
     rows = parquet.read(tables["generations_table"]).to_pylist()

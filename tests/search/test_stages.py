@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+from tabia.learning import course
 from tabia.search import gate, selfplay, start, train
 from tabia.search.config import Budget, GoRules, SearchSettings
 from tabia.search.learning_config import Learning, SelfPlay
@@ -40,6 +43,7 @@ def play(path: Path, net: Path, name: str) -> tuple[Path, Path]:
         state=path / "state",
         games=games,
         positions=positions,
+        times=path / name / "times.parquet",
     )
     return games, positions
 
@@ -52,6 +56,7 @@ def learn(path: Path, tables: tuple[Path, Path], net: Path, **settings: object) 
         net=net,
         state=path / "state",
         model=path / "1",
+        times=path / "times.parquet",
     )
     return path / "1"
 
@@ -112,6 +117,85 @@ def test_a_gate_keeps_the_best_net_unless_the_new_one_wins(tmp_path: Path) -> No
         points = sum(games["points"].to_pylist()) / 6
         expected = candidate if points > score else net
         assert weights(tmp_path / name / "chosen") == weights(expected)
+
+
+def measured(path: Path) -> dict[str, Any]:
+    [row] = parquet.read(path).to_pylist()
+    return dict(row)
+
+
+def test_games_and_training_measure_their_own_time(tmp_path: Path) -> None:
+    net = begin(tmp_path)
+    tables = play(tmp_path, net, "games")
+    learned = folder.load(learn(tmp_path, tables, net, batch=16, passes=2)).provenance
+    games = measured(tmp_path / "games/times.parquet")
+    assert (games["learner"], games["generation"], games["shard"]) == ("small", 1, 0)
+    assert (games["stage"], games["games"], games["share"]) == ("self-play", 6, 1.0)
+    searched = parquet.read(tables[1])
+    assert games["positions"] == len(searched)
+    # The root, and of eight simulations those that end in no game's end.
+    assert len(searched) < games["evaluations"] <= 9 * len(searched)
+    training = measured(tmp_path / "times.parquet")
+    assert (training["stage"], training["shard"], training["evaluations"]) == (
+        "training",
+        None,
+        None,
+    )
+    assert (training["games"], training["share"]) == (learned["games"], 1.0)
+    assert training["positions"] == 2 * learned["positions"]
+    for row in (games, training):
+        assert 0 < row["work_cpu_seconds"] <= row["cpu_seconds"]
+        assert row["seconds"] > 0
+
+
+def test_self_play_that_was_killed_measures_what_it_did_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net = begin(tmp_path)
+    whole = measured(play(tmp_path, net, "whole")[0].with_name("times.parquet"))
+    original, calls = selfplay.play_chunk, iter(range(9))
+
+    def dies_in_the_third(*args: object) -> object:
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        return original(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(selfplay, "play_chunk", dies_in_the_third)
+    with pytest.raises(KeyboardInterrupt):
+        play(tmp_path, net, "killed")
+    tables = play(tmp_path, net, "killed")
+    found = measured(tables[0].with_name("times.parquet"))
+    assert (found["games"], found["share"]) == (2, pytest.approx(1 / 3))
+    numbers = parquet.read(tables[1])["number"].to_pylist()
+    assert found["positions"] == sum(number >= 4 for number in numbers) < whole["positions"]
+    assert found["evaluations"] < whole["evaluations"]
+
+
+def test_training_that_was_killed_measures_what_it_did_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net = begin(tmp_path)
+    tables = play(tmp_path, net, "games")
+    after = learn(tmp_path, tables, net, batch=16, passes=3)
+    unbroken, rows = weights(after), folder.load(after).provenance["positions"]
+    monkeypatch.setattr(course, "_SAVE_EVERY_S", 0.0)
+    original, calls = train.loss, iter(range(99))
+
+    def dies_in_the_third_step(*args: object) -> object:
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        return original(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(train, "loss", dies_in_the_third_step)
+    with pytest.raises(KeyboardInterrupt):
+        learn(tmp_path, tables, net, batch=16, passes=3)
+    monkeypatch.setattr(train, "loss", original)
+    assert weights(learn(tmp_path, tables, net, batch=16, passes=3)) == unbroken
+    found = measured(tmp_path / "times.parquet")
+    first = [len(part) for part in np.array_split(np.arange(rows), -(-rows // 16))]
+    assert len(first) > 2
+    assert found["positions"] == 3 * rows - sum(first[:2])
+    assert found["share"] == pytest.approx(found["positions"] / (3 * rows))
 
 
 GOLDEN_GAMES = {2: "788277389f1c022d"}

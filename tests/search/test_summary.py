@@ -11,10 +11,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tabia.search import summary
+from tabia.search import summary, summary_times
 from tabia.search.ratings import rate, ratings
 from tabia.search.selfplay_tables import DUELS, SELFPLAY_GAMES, SELFPLAY_POSITIONS
 from tabia.search.summary_selfplay import wilson
+from tabia.search.times import TIMES
 from tabia.tables import parquet
 from tabia.tables.spec import Spec
 
@@ -87,6 +88,23 @@ def duels(first: str, second: str, points: list[float]) -> list[dict[str, object
     ]
 
 
+def took(stage: str, shard: int | None, **more: object) -> dict[str, object]:
+    return {
+        "learner": "a",
+        "generation": 1,
+        "stage": stage,
+        "shard": shard,
+        "seconds": 20.0,
+        "cpu_seconds": 12.0,
+        "work_cpu_seconds": 10.0,
+        "games": 2,
+        "positions": 40,
+        "evaluations": 300 if stage == "self-play" else None,
+        "share": 1.0,
+        **more,
+    }
+
+
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, Any]]]:
     root = tmp_path_factory.mktemp("results")
@@ -121,6 +139,12 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str,
         write("matches/1-random.parquet", duels(one, "random", [1.0] * 8), DUELS),
         write("matches/1-gnugo-level-1.parquet", counted, DUELS),
     ]
+    slower = {"work_cpu_seconds": 30.0, "cpu_seconds": 31.0}
+    times = [
+        write("times/1.parquet", [took("training", None, positions=900)], TIMES),
+        write("selfplay/1/1/times.parquet", [took("self-play", 1, **slower)], TIMES),
+        write("selfplay/1/0/times.parquet", [took("self-play", 0)], TIMES),
+    ]
     found = {}
     for suffix, rival_simulations in (("", 32), (" at equal simulations", 16)):
         config = CONFIG | {"rival_simulations": rival_simulations}
@@ -131,6 +155,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str,
             positions=positions,
             nets=nets,
             matches=matches,
+            times=times,
             **{f"{name}_table": path for name, path in out.items()},
         )
         found |= {f"{name}{suffix}": parquet.read(path).to_pylist() for name, path in out.items()}
@@ -159,6 +184,53 @@ def test_games_are_counted_and_measured(tables: dict[str, list[dict[str, Any]]])
     # The first player moves at ply 0: 1/2 is 1/2 from a win, 3/2 from a loss, 1/2 from a draw.
     assert values["value_error"] == pytest.approx((0.25 + 2.25 + 0.25 + 0.25) / 4)
     assert values["search_value_error"] == 0.75
+
+
+def test_time_is_added_up_over_shards(tables: dict[str, list[dict[str, Any]]]) -> None:
+    rows = tables["times"]
+    assert list(dict.fromkeys(row["stage"] for row in rows)) == ["self-play", "training"]
+    games = by_metric(rows, learner="a", generation=1, stage="self-play")
+    values = {name: row["value"] for name, row in games.items()}
+    assert values == {
+        "measured_share": 1.0,
+        "games": 4,
+        "positions": 80,
+        "evaluations": 600,
+        "cpu_seconds": 43.0,
+        "seconds": 40.0,
+        "games_per_cpu_minute": 6.0,
+        "positions_per_cpu_second": 2.0,
+        "evaluations_per_cpu_second": 15.0,
+    }
+    rate = games["evaluations_per_cpu_second"]
+    assert (rate["lo"], rate["hi"], rate["n_games"]) == (10.0, 30.0, 4)
+    training = by_metric(rows, stage="training")
+    assert training["positions_per_cpu_second"]["value"] == 90.0
+    assert training["cpu_seconds"]["value"] == 12.0
+    assert "evaluations" not in training
+
+
+def test_rates_are_of_what_was_measured(tmp_path: Path) -> None:
+    nothing = {"games": 0, "positions": 0, "evaluations": 0, "work_cpu_seconds": 0.0, "share": 0.0}
+
+    def found(*rows: dict[str, object]) -> dict[str, dict[str, Any]]:
+        paths = [tmp_path / f"{place}.parquet" for place in range(len(rows))]
+        for path, row in zip(paths, rows, strict=True):
+            parquet.write(pa.Table.from_pylist([row], TIMES), path)
+        keyed = summary_times.rows(["a"], paths)
+        return {figure.metric: vars(figure) for _, figure in keyed}
+
+    # The second shard had been killed when all its games were played.
+    one = found(took("self-play", 0, share=0.5), took("self-play", 1, **nothing))
+    assert one["measured_share"]["value"] == 0.25
+    assert one["evaluations_per_cpu_second"]["value"] == 30.0
+    assert one["evaluations_per_cpu_second"]["interval"].startswith("none")
+    assert set(found(took("self-play", 0, **nothing))) == {
+        "measured_share",
+        "games",
+        "positions",
+        "evaluations",
+    }
 
 
 def test_resignations_are_judged_in_games_that_went_on(

@@ -48,6 +48,7 @@ def test_the_chapter_leaves_tables_nets_and_matches(learned: Learning) -> None:
         "generations",
         "matches",
         "selfplay",
+        "times",
     ]
     assert all(pq.read_metadata(table).num_rows for table in tables)
     folders = sorted(file.parent for file in (learned.path / GO).rglob("weights.safetensors"))

@@ -21,7 +21,7 @@ def test_the_run_leaves_report_tables_and_database(finished: Project) -> None:
 
 def test_every_figure_of_every_result_table_has_n_and_an_interval(finished: Project) -> None:
     tables = sorted((finished.path / "results/tables").glob("*.parquet"))
-    assert len(tables) == 22
+    assert len(tables) == 23
     assert audit(finished.path / "results/tables") == []
     for table in tables:
         assert pq.read_metadata(table).num_rows > 0

@@ -121,7 +121,7 @@ class SearchPlan:
         return f"results/search/{run}/nets/{int(generation) - 1}"
 
     def selfplay(self, run: str, table: str) -> list[str]:
-        """Return ``games`` or ``positions`` of all generations of a learner, shard by shard."""
+        """Return ``games``, ``positions`` or ``times`` of all generations, shard by shard."""
         settings = self.of(run)
         return [
             file
@@ -145,6 +145,14 @@ class SearchPlan:
         """Return the folders of all nets of a learner, that of generation 0 first."""
         generations = range(self.of(run).generations + 1)
         return [f"results/search/{run}/nets/{generation}" for generation in generations]
+
+    def times(self, run: str) -> list[str]:
+        """Return what the games and the trainings of a learner measured of their own time."""
+        last = self.of(run).generations
+        return [
+            *self.selfplay(run, "times"),
+            *(f"results/search/{run}/times/{1 + generation}.parquet" for generation in range(last)),
+        ]
 
     def pairs(self, run: str) -> list[str]:
         """Return the names of a learner's matches.

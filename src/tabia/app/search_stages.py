@@ -50,12 +50,13 @@ def search_selfplay(
     state: State,
     games: Annotated[Path, typer.Option()],
     positions: Annotated[Path, typer.Option()],
+    times: Annotated[Path, typer.Option()],
 ) -> None:
     """Play one shard of a generation's games."""
     from tabia.search import selfplay
 
     checked = spec_of("search.selfplay", spec)
-    selfplay.run(checked, net=net, state=state, games=games, positions=positions)
+    selfplay.run(checked, net=net, state=state, games=games, positions=positions, times=times)
 
 
 @search.command("train")
@@ -66,6 +67,7 @@ def search_train(
     net: Annotated[Path, typer.Option(help="Folder of the net to begin with.")],
     state: State,
     model: Annotated[Path, typer.Option(help="Folder of the new net.")],
+    times: Annotated[Path, typer.Option()],
 ) -> None:
     """Train the next net on the games of the last generations."""
     from tabia.search import train
@@ -77,6 +79,7 @@ def search_train(
         net=net,
         state=state,
         model=model,
+        times=times,
     )
 
 
@@ -117,9 +120,11 @@ def search_summary(
     positions: FileList,
     nets: FileList,
     matches: FileList,
+    times: FileList,
     generations_table: Annotated[Path, typer.Option()],
     matches_table: Annotated[Path, typer.Option()],
     selfplay_table: Annotated[Path, typer.Option()],
+    times_table: Annotated[Path, typer.Option()],
 ) -> None:
     """Write the chapter's result tables."""
     from tabia.search import summary
@@ -130,7 +135,9 @@ def search_summary(
         positions=paths(positions),
         nets=paths(nets),
         matches=paths(matches),
+        times=paths(times),
         generations_table=generations_table,
         matches_table=matches_table,
         selfplay_table=selfplay_table,
+        times_table=times_table,
     )

@@ -70,6 +70,9 @@ TABLES: Mapping[str, str] = MappingProxyType(
         "the first player's; there is no Elo where it would be infinite, or its interval open.",
         "search_selfplay": "The games that each generation learned from last: those of the one "
         "before against itself. Shares are of games; values are the mover's view, -1 to 1.",
+        "search_times": "Time that each generation's games and training took, as measured; it does "
+        "not repeat. A job that was killed and went on tells of what it did since: measured_share "
+        "says how much of the whole that is.",
     }
 )
 """What each result table holds, in the order of the report."""
@@ -276,7 +279,15 @@ FIGURES = _figures(
     search_selfplay=FigureInputs(
         tables=("search_selfplay",),
         caption="The games of each generation against itself, with intervals: their mean length, "
-        "and the mean entropy of what full searches recommend. Scales do not begin at 0.",
+        "the mean entropy of what full searches recommend, and the shares that were drawn and "
+        "given up. Scales of length and entropy do not begin at 0.",
+    ),
+    search_times=FigureInputs(
+        tables=("search_times",),
+        caption="What each generation's games and training took, and how fast they were: games "
+        "played, positions that the net evaluated for them, and positions that training went "
+        "through. CPU seconds are of all threads; bars are the range over shards. Scales do not "
+        "begin at 0. Of jobs that were killed and went on, only what they did since.",
     ),
 )
 """The figures, in the order of the report; each module has ``chart(tables, …)``."""

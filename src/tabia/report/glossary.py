@@ -202,6 +202,7 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "player that does not learn.",
         "first": "Player whose view it is: generation N, or another by name.",
         "second": "The other player.",
+        "stage": "self-play = the generation's games, all shards together; training = its net's.",
         "shard": "Shard of the generation's games, from 0.",
         "number": "Number of the game in its generation, from 0.",
         "margin": "Go: points of Black less those of White; null where the game ended by "
@@ -276,6 +277,8 @@ _SPECIAL: Mapping[str, str] = MappingProxyType(
         "search_gate_games.generation": "Generation of the new net, which is the first player.",
         "search_selfplay.generation": "Generation that learns from these games first; the one "
         "before plays them.",
+        "search_times.generation": "Generation that is trained, and that learns from these games "
+        "first.",
         "label_rejects.limit": "Limit of the search that failed.",
         "label_rejects.reason": "Why the engine gave no usable label.",
     }
@@ -389,6 +392,18 @@ METRICS: Mapping[str, str] = MappingProxyType(
         "value_error": "Mean squared difference between the net's value of a position and the "
         "game's result, both -1 to 1.",
         "search_value_error": "The same of the search's value.",
+        "measured_share": "Share of the games, or of training's steps, that was measured: 1 unless "
+        "a job was killed and went on, which measures what it did since.",
+        "evaluations": "Positions that the net evaluated for searches, in the games measured.",
+        "cpu_seconds": "CPU time, user and system, of all threads and shards, from the reading of "
+        "the inputs to the result; without the start of the program.",
+        "seconds": "The same by the clock, shards added up though they may run side by side.",
+        "games_per_cpu_minute": "Games measured by the CPU time of playing them.",
+        "positions_per_cpu_second": "Self-play: positions searched by the CPU time of the games. "
+        "Training: positions gone through, once a pass, by the CPU time of the passes and of "
+        "measuring the loss after each.",
+        "evaluations_per_cpu_second": "Positions that the net evaluated by the CPU time of the "
+        "games: the search's own time is in it.",
     }
 )
 """What each metric of the result tables measures."""

@@ -25,6 +25,8 @@ from tabia.search.nets.quantise import quantise
 from tabia.search.play import play_chunk
 from tabia.search.resume import state_name
 from tabia.search.start import RULES
+from tabia.search.times import SELF_PLAY, Counted, Done, Stopwatch
+from tabia.search.times import write as write_times
 from tabia.tables import parquet
 from tabia.tables.progress import Progress
 from tabia.tables.spec import Spec
@@ -76,7 +78,7 @@ def evaluator_of(net: Net, threads: int) -> Iterator[OnnxEvaluator]:
         yield OnnxEvaluator(path, threads=threads)
 
 
-def run(spec: Spec, *, net: Path, state: Path, games: Path, positions: Path) -> None:
+def run(spec: Spec, *, net: Path, state: Path, games: Path, positions: Path, times: Path) -> None:
     """Play.
 
     Parameters
@@ -90,7 +92,20 @@ def run(spec: Spec, *, net: Path, state: Path, games: Path, positions: Path) -> 
         Folder for what a killed job has done.
     games, positions
         OUT: `SELFPLAY_GAMES` and `SELFPLAY_POSITIONS`.
+    times
+        OUT: :data:`tabia.search.times.TIMES`, of the games that were played since the job was
+        started last.
     """
+    whole, work = Stopwatch(), Stopwatch()
+    with whole.timed():
+        done = _play(spec, work, net=net, state=state, games=games, positions=positions)
+    write_times(times, spec, SELF_PLAY, whole, work, done)
+
+
+def _play(
+    spec: Spec, work: Stopwatch, *, net: Path, state: Path, games: Path, positions: Path
+) -> Done:
+    """Play, and return what of it was not done before; `work` times the games."""
     rules = RULES.validate_python(spec.config["rules"])
     settings = SelfPlay.model_validate(spec.config["selfplay"])
     shard, generation = int(spec.wildcards["shard"]), int(spec.wildcards["generation"])
@@ -102,25 +117,29 @@ def run(spec: Spec, *, net: Path, state: Path, games: Path, positions: Path) -> 
         evaluating = int8_evaluator_of(saved.net, settings.threads, rules, seed)
     else:
         evaluating = evaluator_of(saved.net, settings.threads)
+    played = searched = 0
     label = f"self-play {spec.wildcards['run']} {generation}.{shard}"
     with (
-        evaluating as evaluator,
+        evaluating as opened,
         Progress(label, sum(map(len, parts)), "games") as progress,
     ):
+        evaluator = Counted(opened)
         for number, part in enumerate(parts):
             kept = own / f"{number}.games.parquet", own / f"{number}.positions.parquet"
             if all(path.is_file() for path in kept):
                 progress.advance(len(part))
                 continue
-            tables = play_chunk(
-                rules,
-                settings,
-                saved.net.shape.history,
-                evaluator,
-                part,
-                seed,
-                lambda plies: progress.advance(1),
-            )
+            with work.timed():
+                tables = play_chunk(
+                    rules,
+                    settings,
+                    saved.net.shape.history,
+                    evaluator,
+                    part,
+                    seed,
+                    lambda plies: progress.advance(1),
+                )
+            played, searched = played + len(part), searched + len(tables[1])
             for path, table in zip(kept, tables, strict=True):
                 parquet.write(table, path)
     for target, kind in ((games, "games"), (positions, "positions")):
@@ -129,3 +148,4 @@ def run(spec: Spec, *, net: Path, state: Path, games: Path, positions: Path) -> 
     for path in own.glob("*.parquet"):
         path.unlink()
     own.rmdir()
+    return Done(played, searched, evaluator.positions, played / sum(map(len, parts)))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tabia.match.elo import PAIR_SCORES, EloDifference, from_pairs
+from tabia.search import summary_times
 from tabia.search.ratings import ratings
 from tabia.search.summary_selfplay import figures_of
 from tabia.tables import parquet, results
@@ -21,6 +22,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "generations": ("learner", "player", "generation"),
     "matches": ("learner", "first", "second"),
     "selfplay": ("learner", "generation"),
+    "times": summary_times.KEYS,
 }
 """Key columns of each table, by its name without the chapter's."""
 
@@ -28,6 +30,7 @@ _TITLES = {
     "generations": "What each generation learned, and its strength",
     "matches": "Matches of generations with earlier ones and with players that learn nothing",
     "selfplay": "Games of each generation against itself",
+    "times": "Time that each generation's games and training took",
 }
 
 _ONCE = "none: one number of one training, on the games held back from it"
@@ -44,11 +47,13 @@ def run(
     positions: Sequence[Path],
     nets: Sequence[Path],
     matches: Sequence[Path],
+    times: Sequence[Path],
     generations_table: Path,
     matches_table: Path,
     selfplay_table: Path,
+    times_table: Path,
 ) -> None:
-    """Write the three result tables.
+    """Write the result tables.
 
     Parameters
     ----------
@@ -63,11 +68,12 @@ def run(
         IN: folders ``search/{learner}/nets/{generation}``.
     matches
         IN: ``search/{learner}/matches/{pair}.parquet``.
-    generations_table, matches_table, selfplay_table
+    times
+        IN: :data:`tabia.search.times.TIMES` of self-play and training.
+    generations_table, matches_table, selfplay_table, times_table
         OUT: result tables.
     """
     rows: dict[str, list[_Keyed]] = {name: [] for name in KEYS}
-    played: dict[tuple[str, int], tuple[int, int]] = {}
     for learner in spec.config["learners"]:
         shards: dict[int, list[tuple[Path, Path]]] = {}
         for pair in zip(games, positions, strict=True):
@@ -75,7 +81,6 @@ def run(
                 shards.setdefault(int(pair[0].parents[1].name), []).append(pair)
         for generation, own in sorted(shards.items()):
             figures = figures_of(spec, learner, generation, own)
-            played[learner, generation] = figures[0].n_games, figures[0].n_positions or 0
             rows["selfplay"] += [((learner, generation), figure) for figure in figures]
         duels = [path for path in matches if path.parents[1].name == learner]
         folders = [path for path in nets if path.parents[1].name == learner]
@@ -91,7 +96,9 @@ def run(
         "generations": generations_table,
         "matches": matches_table,
         "selfplay": selfplay_table,
+        "times": times_table,
     }
+    rows["times"] += summary_times.rows(list(spec.config["learners"]), times)
     for name, path in paths.items():
         results.write(results.table(KEYS[name], rows[name]), path, spec=spec, title=_TITLES[name])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -18,6 +18,8 @@ from tabia.search.nets.loss import Targets, loss, squared_weights
 from tabia.search.nets.net import Net
 from tabia.search.resume import state_name
 from tabia.search.start import RULES, told_rules
+from tabia.search.times import TRAINING, Done, Stopwatch
+from tabia.search.times import write as write_times
 from tabia.tables.spec import Spec
 
 __all__ = ["PRETRAINED", "REVISION", "Taught", "run", "train_net"]
@@ -40,6 +42,7 @@ def run(
     net: Path,
     state: Path,
     model: Path,
+    times: Path,
 ) -> None:
     """Train.
 
@@ -56,12 +59,35 @@ def run(
         Folder for what a killed job has done.
     model
         OUT: folder of the new net.
+    times
+        OUT: :data:`tabia.search.times.TIMES`, of the steps that were taken since the job was
+        started last.
 
     Raises
     ------
     ValueError
         If the games have no position to learn from.
     """
+    whole, work = Stopwatch(), Stopwatch()
+    with whole.timed():
+        done = _learn(
+            spec, work, games=games, positions=positions, net=net, state=state, model=model
+        )
+    write_times(times, spec, TRAINING, whole, work, done)
+
+
+def _learn(
+    spec: Spec,
+    work: Stopwatch,
+    *,
+    games: Sequence[Path],
+    positions: Sequence[Path],
+    net: Path,
+    state: Path,
+    model: Path,
+) -> Done:
+    """Train, and return what of it was not done before; `work` times the steps."""
+    taken: list[int] = []
     rules = RULES.validate_python(spec.config["rules"])
     settings = Learning.model_validate(spec.config["learning"])
     generation = int(spec.wildcards["generation"])
@@ -80,15 +106,18 @@ def run(
             heads=heads,
             seed=seed,
         )
-        history = train_net(
-            made,
-            rows,
-            held,
-            settings,
-            spec.rng("shuffle", generation),
-            label=f"train {spec.wildcards['run']} {generation}",
-            state=state / f"{state_name(spec, [*games, *positions, net])}.pt",
-        )
+        name = state_name(spec, [*games, *positions, net])
+        with work.timed():
+            history = train_net(
+                made,
+                rows,
+                held,
+                settings,
+                spec.rng("shuffle", generation),
+                label=f"train {spec.wildcards['run']} {generation}",
+                state=state / f"{name}.pt",
+                stepped=taken.append,
+            )
     folder.save(
         model,
         made,
@@ -106,6 +135,8 @@ def run(
             **{key: fact for key, fact in loaded.provenance.items() if key in PRETRAINED},
         },
     )
+    passed = len(history.train) * len(rows)
+    return Done(rows.games, sum(taken), None, sum(taken) / passed)
 
 
 class Taught(Rows, Protocol):
@@ -125,8 +156,12 @@ def train_net(
     *,
     label: str,
     state: Path | None = None,
+    stepped: Callable[[int], None] = lambda rows: None,
 ) -> History:
-    """Train `net` in place by Adam, the step size rising and then falling; keep the best pass."""
+    """Train `net` in place by Adam, the step size rising and then falling; keep the best pass.
+
+    `stepped` is told the rows of every step that is taken here, and not before the job was killed.
+    """
     net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     optimiser = torch.optim.Adam(net.parameters(), lr=settings.learning_rate, betas=(0.9, 0.99))
     steps = settings.passes * -(-len(rows) // settings.batch)
@@ -139,8 +174,11 @@ def train_net(
 
     def of_batch(batch: Batch) -> torch.Tensor:
         found = loss(net(batch[0], batch[1]), rows.targets(batch), settings.weights).total
+        if not net.training:
+            return found
+        stepped(len(batch[0]))
         # The penalty belongs to training; validation measures what the net says.
-        return found + settings.weights.l2 * squared_weights(net) if net.training else found
+        return found + settings.weights.l2 * squared_weights(net)
 
     plan = Plan(
         epochs=settings.passes, batch=settings.batch, stop_after=settings.passes, clip=_CLIP

@@ -42,7 +42,7 @@ COLUMNS = (
 )
 """Columns of a table that a figure's data hold."""
 
-Panel = alt.LayerChart | alt.FacetChart | alt.HConcatChart
+Panel = alt.LayerChart | alt.FacetChart | alt.HConcatChart | alt.ConcatChart
 
 
 def in_order(rows: Iterable[Row], column: str) -> list[str]:

@@ -10,7 +10,7 @@ from tabia.report.figures.imitation import in_order
 from tabia.report.figures.inputs import Row, narrow, values
 from tabia.report.theme import colours
 
-__all__ = ["COLUMNS", "by_learner", "over_generations", "tooltip"]
+__all__ = ["COLUMNS", "by_learner", "in_pairs", "over_generations", "tooltip"]
 
 COLUMNS = ("value", "lo", "hi", "unit", "interval", "n_games", "n_positions", "played_by")
 """Columns of a table that a figure's data hold, besides the keys."""
@@ -37,7 +37,15 @@ def tooltip(*first: alt.Tooltip, form: str) -> list[alt.Tooltip]:
     ]
 
 
-def over_generations(rows: Sequence[Row], label: str, form: str) -> alt.LayerChart | alt.FacetChart:
+def in_pairs(drawn: Sequence[alt.LayerChart | alt.FacetChart]) -> alt.ConcatChart:
+    """Return charts two in a row, each with its own scale."""
+    chart: alt.ConcatChart = alt.concat(*drawn, columns=2)
+    return chart.resolve_scale(x="independent", y="independent")
+
+
+def over_generations(
+    rows: Sequence[Row], label: str, form: str, *, zero: bool = False
+) -> alt.LayerChart | alt.FacetChart:
     """Return a line with intervals, one point a generation.
 
     Parameters
@@ -48,6 +56,8 @@ def over_generations(rows: Sequence[Row], label: str, form: str) -> alt.LayerCha
         Of the vertical axis.
     form
         Of numbers under the pointer, as d3-format has it.
+    zero
+        The vertical axis begins at 0.
     """
     [colour] = colours(["net"])[1]
     generations = sorted({row["generation"] for row in rows})
@@ -62,7 +72,7 @@ def over_generations(rows: Sequence[Row], label: str, form: str) -> alt.LayerCha
         ),
         tooltip=tooltip(alt.Tooltip("generation:Q"), form=form),
     )
-    y = alt.Y("value:Q", title=label, scale=alt.Scale(zero=False))
+    y = alt.Y("value:Q", title=label, scale=alt.Scale(zero=zero))
     line = base.mark_line(color=colour, strokeWidth=1.5).encode(y=y)
     bar = base.mark_rule(color=colour, strokeWidth=2, opacity=0.5).encode(
         y=alt.Y("lo:Q", title=label), y2="hi:Q"
