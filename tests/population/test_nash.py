@@ -144,3 +144,15 @@ def test_what_is_not_antisymmetric_is_refused() -> None:
     with pytest.raises(ValueError, match="not antisymmetric"):
         max_entropy_nash(np.ones((2, 2)))
     assert not issubclass(NashError, ValueError)
+
+
+def test_strategies_outside_that_would_gain_one_after_the_other_do_not_block_the_answer() -> None:
+    # Two strategies that draw with each other, and two that punish too much of the second: of the
+    # second at most 2/5 may be played for the one, which gains more at first, at most 1/3 for the other.
+    game = np.zeros((4, 4))
+    game[2, :2], game[3, :2] = (-3.0, 4.5), (-0.3, 0.6)
+    game[2, 3] = 0.1
+    game -= np.triu(game.T) + np.tril(game.T)
+    found = max_entropy_nash(game)
+    assert found.probabilities == pytest.approx([2 / 3, 1 / 3, 0, 0], abs=1e-12)
+    assert found.exploitability <= 1e-12

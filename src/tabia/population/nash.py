@@ -222,7 +222,10 @@ def _polish(game: Floats, rough: Floats, support: NDArray[np.intp]) -> Floats | 
         rows = np.concatenate([support, np.array(active, np.intp)])
         played, prices = _equal_gains(game[np.ix_(rows, support)], rough[support], len(support))
         if played is None:
-            return None
+            if len(active) < 2:
+                return None
+            active.pop(0)  # what was asked for first cannot hold beside what was asked for since
+            continue
         found = np.zeros(len(game))
         found[support] = played
         gains = game @ found
