@@ -147,8 +147,8 @@ def test_what_is_not_antisymmetric_is_refused() -> None:
 
 
 def test_strategies_outside_that_would_gain_one_after_the_other_do_not_block_the_answer() -> None:
-    # Two strategies that draw with each other, and two that punish too much of the second: of the
-    # second at most 2/5 may be played for the one, which gains more at first, at most 1/3 for the other.
+    # Two strategies that draw with each other, and two that punish too much of the second: the one
+    # that gains more at first allows 2/5 of it, the other 1/3.
     game = np.zeros((4, 4))
     game[2, :2], game[3, :2] = (-3.0, 4.5), (-0.3, 0.6)
     game[2, 3] = 0.1

@@ -336,3 +336,8 @@ def test_players_who_met_nobody_known_are_refused() -> None:
     matches = {("b", "a"): [0, 0, 1, 0, 0], ("d", "c"): [0, 0, 1, 0, 0]}
     with pytest.raises(ValueError, match="no match joins d, c with a"):
         ratings(matches, "a", np.random.default_rng(1), draws=100, confidence=0.9)
+
+
+def test_without_a_match_there_is_the_anchor_alone() -> None:
+    found = ratings({}, "generation 0", np.random.default_rng(1), draws=100, confidence=0.9)
+    assert {name: (one.value, one.games) for name, one in found.items()} == {"generation 0": (0, 0)}

@@ -73,6 +73,8 @@ def ratings(
     """
     names = list(dict.fromkeys([anchor, *(name for pair in matches for name in pair)]))
     _check_joined(names, matches)
+    if not matches:
+        return {anchor: Rating(0.0, 0.0, 0.0, 0)}
     place = {name: i for i, name in enumerate(names)}
     who = np.array([[place[one], place[other]] for one, other in matches], np.intp).reshape(-1, 2)
     counts = np.array(list(matches.values()), np.float64).reshape(-1, len(PAIR_SCORES))
