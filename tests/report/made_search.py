@@ -13,6 +13,7 @@ TIMES = [
     ("self-play", "cpu_seconds", "s", 300.0),
     ("self-play", "seconds", "s", 310.0),
     ("self-play", "games_per_cpu_minute", "games/CPU min", 16.0),
+    ("self-play", "positions_per_cpu_second", "positions/CPU s", 60.0),
     ("self-play", "evaluations_per_cpu_second", "evaluations/CPU s", 4000.0),
     ("training", "cpu_seconds", "s", 90.0),
     ("training", "positions_per_cpu_second", "positions/CPU s", 1600.0),

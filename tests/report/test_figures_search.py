@@ -85,6 +85,7 @@ def test_the_time_and_the_speed_of_both_stages_are_drawn(report: Made) -> None:
             "CPU seconds of self-play",
             "CPU seconds of training",
             "games a CPU minute",
-            "evaluations a CPU second",
-            "positions trained on a CPU second",
+            "searched positions a CPU second",
+            "evaluated positions a CPU second",
+            "trained positions a CPU second",
         ]

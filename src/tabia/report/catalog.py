@@ -285,9 +285,9 @@ FIGURES = _figures(
     search_times=FigureInputs(
         tables=("search_times",),
         caption="What each generation's games and training took, and how fast they were: games "
-        "played, positions that the net evaluated for them, and positions that training went "
-        "through. CPU seconds are of all threads; bars are the range over shards. Scales do not "
-        "begin at 0. Of jobs that were killed and went on, only what they did since.",
+        "played, positions searched in them, positions that the net evaluated for that, and "
+        "positions that training went through. CPU seconds are of all threads; bars are the range "
+        "over shards. Of jobs that were killed and went on, only what they did since.",
     ),
 )
 """The figures, in the order of the report; each module has ``chart(tables, …)``."""

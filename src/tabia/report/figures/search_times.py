@@ -14,19 +14,20 @@ _SHOWN = {
     ("self-play", "cpu_seconds"): "CPU seconds of self-play",
     ("training", "cpu_seconds"): "CPU seconds of training",
     ("self-play", "games_per_cpu_minute"): "games a CPU minute",
-    ("self-play", "evaluations_per_cpu_second"): "evaluations a CPU second",
-    ("training", "positions_per_cpu_second"): "positions trained on a CPU second",
+    ("self-play", "positions_per_cpu_second"): "searched positions a CPU second",
+    ("self-play", "evaluations_per_cpu_second"): "evaluated positions a CPU second",
+    ("training", "positions_per_cpu_second"): "trained positions a CPU second",
 }
 
 
 def chart(inputs: Inputs) -> alt.TopLevelMixin:
-    """Return five charts a learner."""
+    """Return six charts a learner."""
     rows = [row for row in inputs.rows("search_times") if (row["stage"], row["metric"]) in _SHOWN]
     one_each(rows, ["learner", "generation", "stage", "metric"], "search_times")
     panels: list[tuple[str, Panel]] = []
     for name, own in by_learner(rows).items():
         drawn = [
-            over_generations(of_metric, label, ",.1f")
+            over_generations(of_metric, label, ",.1f", zero=True)
             for (stage, metric), label in _SHOWN.items()
             if (of_metric := narrow(own, stage=stage, metric=metric))
         ]
