@@ -109,8 +109,9 @@ def analyse(
             size = fen.split(" ")[0].count("/") + 1 if fen is not None else built.source.size
         told = built.source.provenance if isinstance(built.source, NetSource) else {}
         if game_name == "go" and rules is None and "rules" in told:
+            learned = told.get("komi")
             rules = str(told["rules"])
-            komi = float(told["komi"]) if komi is None else komi
+            komi = learned if komi is None and isinstance(learned, float) else komi
         asked = given(usable(game_name, rules, size, komi), fen, played or "")
     _think(built, asked, visits, seconds, moves, threads, seed, every_s, as_json_lines)
 
