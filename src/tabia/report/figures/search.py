@@ -40,7 +40,8 @@ def tooltip(*first: alt.Tooltip, form: str) -> list[alt.Tooltip]:
 def in_pairs(drawn: Sequence[alt.LayerChart | alt.FacetChart]) -> alt.ConcatChart:
     """Return charts two in a row, each with its own scale."""
     chart: alt.ConcatChart = alt.concat(*drawn, columns=2)
-    return chart.resolve_scale(x="independent", y="independent")
+    apart: alt.ConcatChart = chart.resolve_scale(x="independent", y="independent")
+    return apart
 
 
 def over_generations(
