@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from tabia.search.config import Budget, GoRules, SearchSettings
+from tabia.search.evaluator import UniformEvaluator
 from tabia.search.learning_config import Learning, SelfPlay
 from tabia.search.lessons import Lessons, _value, read, surprise, targets_of
 from tabia.search.nets.symmetry import Symmetries
@@ -180,3 +181,15 @@ def test_the_searchs_value_is_drawn_no_more_often_than_games_are(
     found = _value(1, 0.2, 0.5, drawn)
     assert found == pytest.approx(0.5 * np.array([1, 0, 0]) + 0.5 * np.array(target))
     assert found[0] - found[2] == pytest.approx(0.6)
+
+
+def test_games_that_are_all_the_same_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    rules = GoRules(size=5, komi=0.5, max_plies=4)
+    search = SearchSettings(budget=Budget(simulations=4))
+    settings = SelfPlay(search=search, resign=None)
+    tables = play_chunk(rules, settings, 2, UniformEvaluator(26), range(3), 1)
+    files = [(tmp_path / "games.parquet", tmp_path / "positions.parquet")]
+    for path, table in zip(files[0], tables, strict=True):
+        parquet.write(table, path)
+    with pytest.raises(ValueError, match=r"all games are the same.*draw moves"):
+        read(files, rules, shape_of(rules, 2), Learning(), "visits", heads=(False, False), seed=1)

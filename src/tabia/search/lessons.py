@@ -240,6 +240,11 @@ def read(
     unit = unit_of(np.array(rows.game, np.uint64), _HELD)
     # By the game itself, not by its place: the window moves on, and a game stays on its side.
     held = unit < max(settings.held, np.unique(unit)[0] + 1e-12)
+    if held.all():
+        raise ValueError(
+            f"{files[0][0]} and the rest of the window: all games are the same, so that none can be"
+            " held back; draw moves (selfplay.search.move.schedule) or give searches noise"
+        )
     whole = Lessons(
         shape=shape,
         planes=bits_of(planes),
