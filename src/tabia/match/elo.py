@@ -12,12 +12,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["PAIR_SCORES", "EloDifference", "elo_of_score", "from_pairs", "score_of_elo"]
+__all__ = [
+    "ELO_SCALE",
+    "PAIR_SCORES",
+    "EloDifference",
+    "elo_of_score",
+    "from_pairs",
+    "score_of_elo",
+]
 
 PAIR_SCORES = (0.0, 0.5, 1.0, 1.5, 2.0)
 """Points of the first agent in a pair of games."""
 
-_ELO_SCALE = 400.0
+ELO_SCALE = 400.0
+"""Elo at which ten points are won for one that is lost (Elo 1978)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +65,12 @@ def elo_of_score(score: float) -> float | None:
     """
     if not 0.0 < score < 1.0:
         return None
-    return _ELO_SCALE * math.log10(score / (1.0 - score))
+    return ELO_SCALE * math.log10(score / (1.0 - score))
 
 
 def score_of_elo(elo: float) -> float:
     """Score a game that is expected at a difference of Elo: 1 / (1 + 10^(-elo / 400))."""
-    return 1.0 / (1.0 + math.exp(-elo / _ELO_SCALE * math.log(10)))
+    return 1.0 / (1.0 + math.exp(-elo / ELO_SCALE * math.log(10)))
 
 
 def from_pairs(pairs: Sequence[int], level: float = 0.95) -> EloDifference:

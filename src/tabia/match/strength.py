@@ -23,11 +23,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tabia.match.elo import ELO_SCALE
+
 __all__ = ["NATURAL_ELO", "Cells", "FitError", "Model", "Strengths", "expected", "fit", "fit_each"]
 
 Model = Literal["points", "davidson"]
 
-NATURAL_ELO = 400 / math.log(10)
+NATURAL_ELO = ELO_SCALE / math.log(10)
 """Elo of a natural unit."""
 
 _NO_ANSWER = "these results determine no finite strengths"

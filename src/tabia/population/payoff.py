@@ -18,6 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tabia.match.elo import ELO_SCALE
+
 __all__ = [
     "Bools",
     "Floats",
@@ -37,8 +39,6 @@ Bools = NDArray[np.bool_]
 
 ANTISYMMETRIC = 1e-6
 """How far a payoff may be from the opposite of its mirror image: matrices are written rounded."""
-
-_ELO_SCALE = 400.0
 
 
 class PayoffError(ValueError):
@@ -142,7 +142,7 @@ class PayoffMatrix:
 def elo_expectation(difference: Floats) -> Floats:
     """Return the expected score 0 to 1 of who is stronger by `difference` Elo, any shape."""
     # By tanh, which does not overflow where the differences are huge.
-    scaled = np.asarray(difference, np.float64) * (np.log(10.0) / (2 * _ELO_SCALE))
+    scaled = np.asarray(difference, np.float64) * (np.log(10.0) / (2 * ELO_SCALE))
     expected: Floats = (1.0 + np.tanh(scaled)) / 2
     return expected
 

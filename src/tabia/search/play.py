@@ -16,7 +16,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from tabia._native.go_board import Board
-from tabia._native.mcts_formulas import puct
+from tabia._native.mcts_formulas import exp, log, puct
 from tabia.games.contract import Outcome
 from tabia.games.go_rules import rule_set
 from tabia.games.go_scoring import score
@@ -195,7 +195,8 @@ def _drawn(root: Root, trees: Trees, ply: int, seed: int) -> int | None:
     visits = np.where(unpruned, pruned(root, trees.settings.tree), 0).astype(np.float64)
     if not visits.any():
         return None
-    shares = (visits / visits.max()) ** (1 / temperature)
+    # By the search's own logarithm and exponential, the same on every machine.
+    shares = np.array([exp(log(one / visits.max()) / temperature) if one else 0 for one in visits])
     rng = np.random.default_rng(np.random.SeedSequence((seed, 2)))
     return int(rng.choice(root.moves, p=shares / shares.sum()))
 
